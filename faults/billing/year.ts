@@ -1,8 +1,8 @@
 import type { BillingEvent, Quantities } from '@paddock/billing';
 import { type PlanId, plans } from '@paddock/contract/plans';
 import { connect, type Sql } from '../../apps/server/src/db/connect.ts';
-import { accountStore } from '../../apps/server/src/features/billing/account/store.ts';
 import { billingFeature } from '../../apps/server/src/features/billing/feature.ts';
+import { accountStore } from '../../apps/server/src/features/billing/store.ts';
 import { createLog } from '../../apps/server/src/log.ts';
 import { testDatabase } from '../../apps/server/test/postgres.ts';
 import { type Chance, chance } from '../../packages/billing/test/year/chance.ts';
@@ -47,7 +47,7 @@ export async function liveYear(seed: number, { teams: count }: { teams: number }
   const provider = bank({
     random,
     later,
-    hint: (team_id, invoice_id) => quietly(billing.exports.onHint({ id: 'evt', about: 'payment', team_id, invoice_id })),
+    hint: (team_id, invoice_id) => quietly(billing.exports.onWebhookEvent({ id: 'evt', about: 'payment', team_id, invoice_id })),
     declines: (team_id) => teams.find(({ id }) => id === team_id)!.declines,
   });
   // Both functions run inside the transaction: an error from either leaves the same state as a server that dies there.
@@ -96,7 +96,7 @@ function only(error: unknown): void {
 async function tick(teams: readonly { id: string }[], world: World): Promise<void> {
   const { billing, random, later } = world;
   // Sequential, unlike the job that delivers: random numbers must be drawn in the same order each time.
-  for (const { id } of teams) await billing.exports.handOver(id);
+  for (const { id } of teams) await billing.exports.deliverOutbox(id);
   for (const name of ['close-months', 'ring', 'look']) {
     const job = billing.jobs.find((one) => one.name === `billing.${name}`)!;
     await job.run(new AbortController().signal);
@@ -115,12 +115,12 @@ async function act(team: { id: string; declines: number }, world: World, n: numb
   const ids = [event.id, ...(random.happens(0.1) ? [event.id] : []), ...(random.happens(0.05) ? [`${event.id} again`] : [])];
   for (const id of ids) {
     for (let isDone = false; !isDone; ) {
-      isDone = await billing.exports.handle(team.id, { event: () => ({ ...event, id }) }).then(
+      isDone = await billing.exports.applyEvent(team.id, { event: () => ({ ...event, id }) }).then(
         () => true,
         (error: unknown) => (only(error), false),
       );
     }
-    await billing.exports.handOver(team.id);
+    await billing.exports.deliverOutbox(team.id);
   }
   later(random.below(random.oneOf([3 * hourMs, 2 * dayMs, 20 * dayMs])), () => act(team, world, n + 1));
 }

@@ -103,10 +103,7 @@ const REASONS: Record<string, string[]> = {
     'apps/server/src/features/compliance/controls/data/encryption.ts',
     'apps/server/src/features/deployments/samples.ts',
   ],
-  'it opens fonts that came with packages of Paddock': [
-    'apps/server/src/features/billing/invoices/pdf/families.ts',
-    'apps/server/src/features/billing/invoices/pdf/fonts.ts',
-  ],
+  'it opens fonts that came with packages of Paddock': ['apps/server/src/features/billing/invoices/pdf/fonts.ts'],
 };
 
 const openers = readSources()

@@ -176,7 +176,7 @@ function buildBilling(core: Core, { billing }: Deps, usage: ReturnType<typeof us
     usage: usage.exports.closed,
     now: billing?.now,
   });
-  const webhooks = webhookRoutes({ provider, onEvent: payments.exports.onHint, log: core.log });
+  const webhooks = webhookRoutes({ provider, onEvent: payments.exports.onWebhookEvent, log: core.log });
   return { invoices, billing: { ...payments, routes: [...payments.routes, webhooks] } };
 }
 

@@ -3,46 +3,35 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Account, type BillingEvent, newAccount, step } from '@paddock/billing';
+import { type BillingEvent, documentId } from '@paddock/billing';
 import type { BillingDetails } from '@paddock/contract';
 import type { Sql } from '../src/db/connect.ts';
+import { createApplyEvent } from '../src/features/billing/apply-event.ts';
+import { noticeStore } from '../src/features/billing/notice-store.ts';
+import { createNotifier } from '../src/features/billing/notices.ts';
+import { outboxStore } from '../src/features/billing/outbox-store.ts';
+import { accountStore, customerStore, type Terms } from '../src/features/billing/store.ts';
 import { atEnd } from './postgres.ts';
 import { startApi } from './server.ts';
 
 const run = promisify(execFile);
 
-interface Terms {
-  tax_basis_points: number;
-  seller: object;
-}
-
-/** Applies a team's events to the billing computation, and writes the outcomes like the engine, without calling a provider. */
-function scriptOf(sql: Sql, team_id: string, { tax_basis_points, seller }: Terms) {
-  let account: Account = newAccount(team_id);
-  const json = (value: unknown) =>
-    sql.json(JSON.parse(JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part))));
+/** Applies events of a team. The provider is not called: its results are events too. */
+function eventsOf(sql: Sql, team_id: string, terms: Terms) {
+  const store = accountStore(sql);
+  const { applyEvent } = createApplyEvent({
+    store,
+    outbox: outboxStore(sql),
+    customers: customerStore(sql, 'test'),
+    terms: () => terms,
+    notify: createNotifier({ notices: noticeStore(sql), store, sendMail: async () => undefined }),
+    provider: { id: 'test', pollAfterMs: 60_000 },
+    now: () => new Date(start),
+  });
   return async (...events: BillingEvent[]): Promise<void> => {
     for (const event of events) {
-      const outcome = step(account, event, { tax_basis_points });
-      if ('refused' in outcome) throw new Error(`${event.name} was refused: ${outcome.refused}`);
-      account = outcome.account;
-      await sql.begin(async (tx) => {
-        for (const { id, kind, at, bill, corrects } of outcome.documents)
-          await tx`
-            with given as (update billing_numbers set last = last + 1 returning last)
-            insert into billing_documents (id, number, team_id, kind, at, bill, corrects, tax_basis_points, seller, buyer)
-            select ${id}, last, ${team_id}, ${kind}, ${new Date(at).toISOString()}, ${json(bill)}, ${corrects}, ${tax_basis_points}, ${json(seller)},
-              coalesce((select buyer from billing_buyers where team_id = ${team_id}), '{"name": "Ada"}')
-            from given`;
-        for (const { id, kind, at, postings } of outcome.entries)
-          await tx`
-            insert into billing_entries (team_id, id, kind, at, postings)
-            values (${team_id}, ${id}, ${kind}, ${new Date(at).toISOString()}, ${json(postings)})`;
-        await tx`
-          insert into billing_accounts (team_id, status, account)
-          values (${team_id}, ${account.status}, ${json(account)})
-          on conflict (team_id) do update set status = excluded.status, account = excluded.account`;
-      });
+      const applied = await applyEvent(team_id, { event: () => event });
+      if (!applied || applied.refused !== undefined) throw new Error(`${event.name} was refused: ${applied?.refused}`);
     }
   };
 }
@@ -86,7 +75,7 @@ export const start = Date.parse('2026-09-20T10:00:00Z');
 let payments = 0;
 export const pay = (team_id: string, of: string, { at, cents }: { at: number; cents: number }): BillingEvent => {
   payments += 1;
-  return { name: 'payment_succeeded', id: `p${payments}`, at, invoice_id: `${team_id} ${of}`, payment_id: `pay${payments}`, cents };
+  return { name: 'payment_succeeded', id: `p${payments}`, at, invoice_id: documentId(team_id, of), payment_id: `pay${payments}`, cents };
 };
 export const usage = { compute: 3600n * 1234n + 1800n, bandwidth: 2_500_000_000n, storage: 0n };
 
@@ -97,7 +86,7 @@ export async function invoiceWorld() {
     const person = await world.person();
     const [{ team_id }] = await world.sql<[{ team_id: string }]>`
       select team_id from team_members join users u on u.id = user_id where u.email = ${person.email}`;
-    const live = scriptOf(world.sql, team_id, { tax_basis_points, seller });
+    const live = eventsOf(world.sql, team_id, { tax_basis_points, seller });
     return { ...person, team_id, live };
   }
   /** On Pro since September, with that month's usage on the October invoice, which is unpaid. */

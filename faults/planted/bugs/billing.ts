@@ -50,7 +50,7 @@ export const billingBugs: PlantedBug[] = [
     bug: 'money for an invoice that is not open is dropped',
     promise: 'the ledger is what the provider holds',
     file: `${billing}/effects.ts`,
-    from: "post(work, { id: event.payment_id, kind: 'payment', postings: prepaidPostings(event.cents) });",
+    from: "post(draft, { id: event.payment_id, kind: 'payment', postings: prepaidPostings(event.cents) });",
     to: '',
     caught_by: { file: year, test: 'the ledger of each team is what the provider holds' },
   },
@@ -67,7 +67,7 @@ export const billingBugs: PlantedBug[] = [
     promise: 'no retry and no period is lost',
     file: `${billing}/transitions.ts`,
     from: "const notDue: Transition = { refused: 'not_due' };",
-    to: "const notDue: Transition = { stays: 'the timer is not set' };",
+    to: "const notDue: Transition = { ignored: 'the timer is not set' };",
     caught_by: { file: step, test: 'a timer that rings early, twice or for another time changes nothing' },
   },
   {

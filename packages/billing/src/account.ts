@@ -61,9 +61,13 @@ export interface Outcome {
   account: Account;
   documents: Document[];
   entries: Entry[];
-  orders: ProviderCommand[];
+  commands: ProviderCommand[];
   notices: Notice[];
 }
+
+/** The id of the document that an event makes. */
+export const documentId = (team_id: string, event_id: string): string => `${team_id} ${event_id}`;
+export const eventOfDocument = (team_id: string, document_id: string): string => document_id.slice(documentId(team_id, '').length);
 
 export function newAccount(team_id: string): Account {
   const nothing = { plan: null, anchor: null, wanted: null, open: null, closed_through: null };

@@ -7,7 +7,7 @@ import type { Trigger } from './states.ts';
 /** Maximum switches in a period. Each switch may round in favour of a team by at most one cent, so this bounds the loss. */
 const maxSwitches = 20;
 
-/** The happening that an event means for an account, which is the row of the table of answers. */
+/** Maps an event to the trigger that the table of transitions is indexed by. */
 export function classifyEvent(account: Account, event: BillingEvent): Trigger {
   const { open } = account;
   switch (event.name) {

@@ -1,6 +1,6 @@
 import { type PlanId, plans } from '@paddock/contract/plans';
 import type { Account, Document, OpenInvoice, Outcome } from './account.ts';
-import { runningPeriod } from './account.ts';
+import { documentId, runningPeriod } from './account.ts';
 import { type Bill, creditBill, makeBill, reverseBill } from './bill.ts';
 import type { BillingEvent } from './events.ts';
 import {
@@ -18,26 +18,26 @@ import { type Line, planLine, switchLines, usageLines } from './lines.ts';
 import { type Period, periodAt, wholeSecond } from './period.ts';
 import type { Effect } from './states.ts';
 
-/** An outcome in progress. `outcome.account` is a copy that acts may change. */
+/** An outcome in progress. `outcome.account` is a copy that effects may change. */
 export interface Draft {
   outcome: Outcome;
   event: BillingEvent;
   tax_basis_points: number;
 }
 
-/** Each act may rely on what the table of answers guarantees. `known` throws before anything is written if that is violated. */
-export const applyEffect: Record<Effect, (work: Draft) => void> = {
-  quote_plan(work) {
-    const { event, outcome } = work;
+/** Each effect may rely on what the table of transitions guarantees. `required` throws before anything is written if that is violated. */
+export const applyEffect: Record<Effect, (draft: Draft) => void> = {
+  quote_plan(draft) {
+    const { event, outcome } = draft;
     const plan = planOf(event);
     outcome.account.wanted = plan;
-    open(work, { lines: [planLine(plan, periodAt(wholeSecond(event.at), 0))], is_draft: true });
+    open(draft, { lines: [planLine(plan, periodAt(wholeSecond(event.at), 0))], is_draft: true });
   },
-  quote_switch(work) {
-    const { account } = work.outcome;
-    const to = planOf(work.event);
+  quote_switch(draft) {
+    const { account } = draft.outcome;
+    const to = planOf(draft.event);
     account.wanted = to;
-    open(work, { lines: linesOfSwitch(work, to), is_draft: true });
+    open(draft, { lines: linesOfSwitch(draft, to), is_draft: true });
   },
   charge({ outcome }) {
     const invoice = required(outcome.account.open);
@@ -45,14 +45,14 @@ export const applyEffect: Record<Effect, (work: Draft) => void> = {
     outcome.account.open = { ...invoice, attempt };
     const { id: invoice_id, bill } = invoice;
     if (bill.due_cents > 0)
-      outcome.orders.push({ kind: 'charge', key: `${invoice_id} ${attempt}`, invoice_id, attempt, cents: bill.due_cents });
+      outcome.commands.push({ kind: 'charge', key: `${invoice_id} ${attempt}`, invoice_id, attempt, cents: bill.due_cents });
   },
-  settle(work) {
-    const { account } = work.outcome;
+  settle(draft) {
+    const { account } = draft.outcome;
     const invoice = required(account.open);
-    if (invoice.is_draft) issue(work, invoice);
-    const { event } = work;
-    if (event.name === 'payment_succeeded') post(work, { id: event.payment_id, kind: 'payment', postings: paymentPostings(event.cents) });
+    if (invoice.is_draft) issue(draft, invoice);
+    const { event } = draft;
+    if (event.name === 'payment_succeeded') post(draft, { id: event.payment_id, kind: 'payment', postings: paymentPostings(event.cents) });
     account.open = null;
   },
   begin({ outcome: { account }, event }) {
@@ -69,29 +69,29 @@ export const applyEffect: Record<Effect, (work: Draft) => void> = {
     voidPayment(outcome);
     Object.assign(outcome.account, { open: null, wanted: null });
   },
-  credit_switch(work) {
-    const { account } = work.outcome;
-    const to = planOf(work.event);
-    const bill = creditBill(linesOfSwitch(work, to));
-    write(work, { id: `${account.team_id} ${work.event.id}`, kind: 'credit_note', bill, corrects: null });
+  credit_switch(draft) {
+    const { account } = draft.outcome;
+    const to = planOf(draft.event);
+    const bill = creditBill(linesOfSwitch(draft, to));
+    write(draft, { id: documentId(account.team_id, draft.event.id), kind: 'credit_note', bill, corrects: null });
     Object.assign(account, { plan: to, switches: account.switches + 1 });
   },
-  renew(work) {
-    const { account } = work.outcome;
+  renew(draft) {
+    const { account } = draft.outcome;
     Object.assign(account, { period: account.period + 1, switches: 0 });
     const usage = takeUsage(account);
     const lines = [planLine(required(account.plan), required(runningPeriod(account))), ...usage.flatMap(usageLines)];
-    issue(work, open(work, { lines, is_draft: false, usage }));
+    issue(draft, open(draft, { lines, is_draft: false, usage }));
   },
   count_retry({ outcome: { account } }) {
     const invoice = required(account.open);
     account.open = { ...invoice, retries: invoice.retries + 1 };
   },
-  take_back(work) {
-    const { account } = work.outcome;
+  take_back(draft) {
+    const { account } = draft.outcome;
     const invoice = required(account.open);
-    voidPayment(work.outcome);
-    write(work, { id: `${invoice.id} taken back`, kind: 'credit_note', bill: reverseBill(invoice.bill), corrects: invoice.id });
+    voidPayment(draft.outcome);
+    write(draft, { id: `${invoice.id} taken back`, kind: 'credit_note', bill: reverseBill(invoice.bill), corrects: invoice.id });
     account.usage = [...invoice.usage, ...account.usage];
     account.open = null;
   },
@@ -104,54 +104,54 @@ export const applyEffect: Record<Effect, (work: Draft) => void> = {
     account.closed_through = month;
     if (usageLines(event).length > 0) account.usage = [...account.usage, { month, quantities }];
   },
-  bill_usage(work) {
-    const usage = takeUsage(work.outcome.account);
-    issue(work, open(work, { lines: usage.flatMap(usageLines), is_draft: false, usage }));
+  bill_usage(draft) {
+    const usage = takeUsage(draft.outcome.account);
+    issue(draft, open(draft, { lines: usage.flatMap(usageLines), is_draft: false, usage }));
   },
-  keep_prepaid(work) {
-    const { event } = work;
+  keep_prepaid(draft) {
+    const { event } = draft;
     if (event.name !== 'payment_succeeded') throw new TypeError(`${event.name} brings no money.`);
-    post(work, { id: event.payment_id, kind: 'payment', postings: prepaidPostings(event.cents) });
+    post(draft, { id: event.payment_id, kind: 'payment', postings: prepaidPostings(event.cents) });
   },
-  pay_back(work) {
-    const { event, outcome } = work;
+  pay_back(draft) {
+    const { event, outcome } = draft;
     if (event.name !== 'payment_succeeded') throw new TypeError(`${event.name} brings no money.`);
     const { payment_id, cents } = event;
-    post(work, { id: `${payment_id} paid back`, kind: 'refund', postings: refundPostings(cents) });
-    outcome.orders.push({ kind: 'pay_back', key: `${payment_id} paid back`, payment_id, cents });
+    post(draft, { id: `${payment_id} paid back`, kind: 'refund', postings: refundPostings(cents) });
+    outcome.commands.push({ kind: 'pay_back', key: `${payment_id} paid back`, payment_id, cents });
   },
-  write_off(work) {
-    const { account } = work.outcome;
+  write_off(draft) {
+    const { account } = draft.outcome;
     const invoice = required(account.open);
-    voidPayment(work.outcome);
-    post(work, { id: `${invoice.id} written off`, kind: 'write_off', postings: writeOffPostings(invoice.bill.due_cents) });
+    voidPayment(draft.outcome);
+    post(draft, { id: `${invoice.id} written off`, kind: 'write_off', postings: writeOffPostings(invoice.bill.due_cents) });
     account.open = null;
   },
-  forfeit(work) {
-    const { account } = work.outcome;
-    post(work, { id: `${work.event.id} forfeited`, kind: 'forfeit', postings: forfeitPostings(account) });
+  forfeit(draft) {
+    const { account } = draft.outcome;
+    post(draft, { id: `${draft.event.id} forfeited`, kind: 'forfeit', postings: forfeitPostings(account) });
     account.usage = [];
   },
 };
 
-function open(work: Draft, about: { lines: Line[]; is_draft: boolean; usage?: OpenInvoice['usage'] }): OpenInvoice {
-  const { outcome, event, tax_basis_points } = work;
+function open(draft: Draft, about: { lines: Line[]; is_draft: boolean; usage?: OpenInvoice['usage'] }): OpenInvoice {
+  const { outcome, event, tax_basis_points } = draft;
   const { team_id, credit_cents, prepaid_cents } = outcome.account;
   const bill = makeBill(about.lines, { credit_cents, prepaid_cents, tax_basis_points });
   const { is_draft, usage = [] } = about;
-  const invoice = { id: `${team_id} ${event.id}`, is_draft, since: event.at, attempt: 0, retries: 0, bill, usage };
+  const invoice = { id: documentId(team_id, event.id), is_draft, since: event.at, attempt: 0, retries: 0, bill, usage };
   outcome.account.open = invoice;
   return invoice;
 }
 
-function issue(work: Draft, { id, bill }: { id: string; bill: Bill }): void {
-  write(work, { id, kind: 'invoice', bill, corrects: null });
+function issue(draft: Draft, { id, bill }: { id: string; bill: Bill }): void {
+  write(draft, { id, kind: 'invoice', bill, corrects: null });
 }
 
-function write(work: Draft, about: Omit<Document, 'team_id' | 'at'>): void {
-  const { outcome, event } = work;
+function write(draft: Draft, about: Omit<Document, 'team_id' | 'at'>): void {
+  const { outcome, event } = draft;
   outcome.documents.push({ ...about, team_id: outcome.account.team_id, at: event.at });
-  post(work, { id: about.id, kind: about.kind === 'invoice' ? 'charge' : 'credit', postings: chargePostings(about.bill) });
+  post(draft, { id: about.id, kind: about.kind === 'invoice' ? 'charge' : 'credit', postings: chargePostings(about.bill) });
 }
 
 /** Posts an entry and applies it to the balances of the account, which are never changed otherwise. */
@@ -165,9 +165,9 @@ function post({ outcome, event }: Draft, about: { id: string; kind: Entry['kind'
   account.prepaid_cents -= entry.postings.prepaid ?? 0;
 }
 
-function voidPayment({ account, orders }: Outcome): void {
+function voidPayment({ account, commands }: Outcome): void {
   const { id, bill } = required(account.open);
-  if (bill.due_cents > 0) orders.push({ kind: 'void', key: `${id} void`, invoice_id: id });
+  if (bill.due_cents > 0) commands.push({ kind: 'void', key: `${id} void`, invoice_id: id });
 }
 
 function takeUsage(account: Account): OpenInvoice['usage'] {

@@ -1,6 +1,8 @@
 export {
   type Account,
   type Document,
+  documentId,
+  eventOfDocument,
   isBlank,
   newAccount,
   type OpenInvoice,

@@ -21,7 +21,7 @@ test('each status can be reached and left, and each act and refusal is used', ()
   );
   assert.deepEqual(new Set(ways.map(({ to }) => to)), new Set(allStatuses));
   assert.deepEqual(new Set(ways.map(({ status }) => status)), new Set(allStatuses));
-  const used = pairs.flatMap(({ answer }) => ('to' in answer ? answer.does : []));
+  const used = pairs.flatMap(({ answer }) => ('to' in answer ? answer.effects : []));
   assert.deepEqual(new Set(used), new Set(Object.keys(effects)));
   assert.deepEqual(new Set(pairs.flatMap(({ answer }) => ('refused' in answer ? [answer.refused] : []))), new Set(Object.keys(refusals)));
 });
@@ -73,15 +73,17 @@ ${table(
 function cell(status: Status, happening: Trigger): string {
   const answer = transitionFor(status, happening);
   if ('refused' in answer) return `✗ ${answer.refused}`;
-  if ('stays' in answer) return '–';
+  if ('ignored' in answer) return '–';
   return answer.to === status || answer.to === 'same' ? '=' : answer.to;
 }
 
 function done(status: Status, happening: Trigger): string[][] {
   const answer = transitionFor(status, happening);
   if (!('to' in answer)) return [];
-  const words = answer.does.map((act: Effect) => effects[act]).join('; ') || 'nothing else';
-  return [[code(happening), code(status), code(answer.to === 'same' ? status : answer.to), words, answer.tells ? code(answer.tells) : '']];
+  const words = answer.effects.map((effect: Effect) => effects[effect]).join('; ') || 'nothing else';
+  return [
+    [code(happening), code(status), code(answer.to === 'same' ? status : answer.to), words, answer.notice ? code(answer.notice) : ''],
+  ];
 }
 
 function table(head: string[], rows: string[][]): string {

@@ -15,7 +15,7 @@ export const statuses = {
 } as const;
 export type Status = keyof typeof statuses;
 
-/** The happenings of subscriptions. `classify.ts` maps the events of users, providers and timers to these. */
+/** The triggers of transitions. `classify.ts` maps the events of users, providers and timers to these. */
 export const triggers = {
   select: 'A person selects a plan.',
   switch_up: 'A person switches to a larger plan.',
@@ -63,7 +63,7 @@ export const refusals = {
 } as const;
 export type Refusal = keyof typeof refusals;
 
-/** The actions that answer a happening. `effects.ts` executes them. */
+/** The effects of a transition. `effects.ts` executes them. */
 export const effects = {
   quote_plan: 'make a draft of the first invoice',
   quote_switch: 'make a draft with the rest of the period on both plans',
@@ -105,4 +105,4 @@ export type Notice =
   | 'provider_changed';
 
 /** A transition to the next status or within the same one, a refusal by name, or the reason why nothing is done. */
-export type Transition = { to: Status | 'same'; does: readonly Effect[]; tells?: Notice } | { refused: Refusal } | { stays: string };
+export type Transition = { to: Status | 'same'; effects: readonly Effect[]; notice?: Notice } | { refused: Refusal } | { ignored: string };

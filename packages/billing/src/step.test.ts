@@ -20,7 +20,7 @@ function team({ tax_basis_points = 0 } = {}) {
     const outcome = step(account, { ...told, id: `evt_${++count}`, at }, { tax_basis_points });
     if ('refused' in outcome) throw new Error(outcome.refused);
     account = outcome.account;
-    charges.push(...outcome.orders.filter((order) => order.kind === 'charge'));
+    charges.push(...outcome.commands.filter((order) => order.kind === 'charge'));
     return outcome;
   };
   const paid = (at: number) => {
@@ -74,9 +74,9 @@ test('an unconfirmed payment is void after 23 hours, and the plan stays what it 
   const one = subscribed('starter');
   one.answer({ name: 'switch', plan: 'pro' }, start);
   assert.equal(nextDeadline(one.now())?.at, start + 23 * 3_600_000);
-  const { orders } = one.ring();
+  const { commands } = one.ring();
   assert.deepEqual(
-    orders.map(({ kind }) => kind),
+    commands.map(({ kind }) => kind),
     ['void'],
   );
   assert.deepEqual([one.now().status, one.now().plan], ['active', 'starter']);
@@ -106,7 +106,7 @@ test('a downgrade is in force at once; its credit comes off the next invoice bef
   const bill = renewal.documents[0]?.bill;
   assert.deepEqual([bill?.sum_cents, bill?.credit_cents, bill?.tax_cents, bill?.due_cents], [2_900, 2_900, 0, 0]);
   // Nothing is due, so no payment is requested.
-  assert.deepEqual([renewal.orders, one.now().status, one.now().credit_cents], [[], 'active', 600]);
+  assert.deepEqual([renewal.commands, one.now().status, one.now().credit_cents], [[], 'active', 600]);
   assert.equal(one.ring().documents[0]?.bill.due_cents, 2_530);
 });
 
@@ -172,8 +172,8 @@ test('a cancelled subscription goes on until the period ends, and can be taken b
   one.answer({ name: 'undo_cancel' }, start);
   one.answer({ name: 'cancel' }, start);
   assert.equal(one.now().plan, 'pro');
-  const { orders, documents } = one.ring();
-  assert.deepEqual([one.now().status, one.now().plan, orders, documents], ['none', null, [], []]);
+  const { commands, documents } = one.ring();
+  assert.deepEqual([one.now().status, one.now().plan, commands, documents], ['none', null, [], []]);
 });
 
 test('a switch takes a pending cancellation back: a larger plan once it is paid, a smaller one at once', () => {
@@ -202,9 +202,9 @@ test('a cancellation stays while the payment that would take it back is undecide
     else assert.equal(nextDeadline(one.now())?.name, way === 'period' ? 'period_ended' : 'payment_wait_over');
     if (way === 'wait') one.ring();
     if (way !== 'period') assert.partialDeepStrictEqual(one.now(), { status: 'cancelling', plan: 'pro', open: null });
-    const { orders } = one.ring();
+    const { commands } = one.ring();
     assert.deepEqual(
-      orders.map(({ kind }) => kind),
+      commands.map(({ kind }) => kind),
       way === 'period' ? ['void'] : [],
     );
     assert.partialDeepStrictEqual(one.now(), { status: 'none', plan: null, open: null });
@@ -224,8 +224,8 @@ test('money for an invoice that is not open any more is not lost: it pays the ne
   assert.equal(one.now().prepaid_cents, 500);
   assert.equal(one.ring().documents[0]?.bill.due_cents, 2_400);
   const other = team();
-  const { orders } = other.answer(late, start);
-  assert.deepEqual([orders[0]?.kind, other.now().prepaid_cents], ['pay_back', 0]);
+  const { commands } = other.answer(late, start);
+  assert.deepEqual([commands[0]?.kind, other.now().prepaid_cents], ['pay_back', 0]);
 });
 
 test('news of an older try change nothing, and a payment of another amount is refused', () => {

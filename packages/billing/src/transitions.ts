@@ -1,19 +1,19 @@
 import type { Status, Transition, Trigger } from './states.ts';
 
-const nothingPaid: Transition = { stays: 'nothing is being paid' };
+const nothingPaid: Transition = { ignored: 'nothing is being paid' };
 // Refused instead of ignored, because a handled timer never fires again.
 const notDue: Transition = { refused: 'not_due' };
-const beginsNow = { to: 'active', does: ['begin', 'settle'], tells: 'subscribed' } as const;
-const switchFails = { to: 'active', does: ['drop'] } as const;
-const resumingFails = { to: 'cancelling', does: ['drop'] } as const;
-const lapses = { to: 'none', does: ['take_back', 'end'] } as const;
-const retries = { to: 'charging', does: ['charge'] } as const;
+const beginsNow = { to: 'active', effects: ['begin', 'settle'], notice: 'subscribed' } as const;
+const switchFails = { to: 'active', effects: ['drop'] } as const;
+const resumingFails = { to: 'cancelling', effects: ['drop'] } as const;
+const lapses = { to: 'none', effects: ['take_back', 'end'] } as const;
+const retries = { to: 'charging', effects: ['charge'] } as const;
 
-/** The answer to each happening in each status. `otherwise` is for all statuses without their own answer, so every pair has one. */
+/** The transition for each trigger in each status. `otherwise` is for all statuses without their own transition, so every pair has one. */
 export const transitions: Record<Trigger, { in: Partial<Record<Status, Transition>>; otherwise: Transition }> = {
   select: {
     in: {
-      none: { to: 'incomplete', does: ['quote_plan', 'charge'] },
+      none: { to: 'incomplete', effects: ['quote_plan', 'charge'] },
       incomplete: { refused: 'payment_running' },
       owing: { refused: 'invoice_unpaid' },
     },
@@ -21,17 +21,17 @@ export const transitions: Record<Trigger, { in: Partial<Record<Status, Transitio
   },
   switch_up: {
     in: {
-      active: { to: 'switching', does: ['quote_switch', 'charge'] },
+      active: { to: 'switching', effects: ['quote_switch', 'charge'] },
       // The cancellation is reversed once the payment succeeds. A declined payment leaves it in force.
-      cancelling: { to: 'resuming', does: ['quote_switch', 'charge'] },
+      cancelling: { to: 'resuming', effects: ['quote_switch', 'charge'] },
       ...noSwitch(),
     },
     otherwise: { refused: 'no_subscription' },
   },
   switch_down: {
     in: {
-      active: { to: 'active', does: ['credit_switch'], tells: 'switched' },
-      cancelling: { to: 'active', does: ['credit_switch'], tells: 'switched' },
+      active: { to: 'active', effects: ['credit_switch'], notice: 'switched' },
+      cancelling: { to: 'active', effects: ['credit_switch'], notice: 'switched' },
       ...noSwitch(),
     },
     otherwise: { refused: 'no_subscription' },
@@ -46,105 +46,108 @@ export const transitions: Record<Trigger, { in: Partial<Record<Status, Transitio
   },
   cancel: {
     in: {
-      incomplete: { to: 'none', does: ['drop'] },
-      active: { to: 'cancelling', does: [] },
-      switching: { to: 'cancelling', does: ['drop'] },
+      incomplete: { to: 'none', effects: ['drop'] },
+      active: { to: 'cancelling', effects: [] },
+      switching: { to: 'cancelling', effects: ['drop'] },
       cancelling: { refused: 'already_cancelled' },
       resuming: resumingFails,
       // The period is not paid, so its invoice is reversed completely and the plan ends at once.
-      charging: { ...lapses, tells: 'ended' },
-      past_due: { ...lapses, tells: 'ended' },
+      charging: { ...lapses, notice: 'ended' },
+      past_due: { ...lapses, notice: 'ended' },
     },
     otherwise: { refused: 'no_subscription' },
   },
   undo_cancel: {
-    in: { cancelling: { to: 'active', does: [] }, resuming: { to: 'switching', does: [] } },
+    in: { cancelling: { to: 'active', effects: [] }, resuming: { to: 'switching', effects: [] } },
     otherwise: { refused: 'not_cancelled' },
   },
   payment_method_changed: {
-    in: { past_due: retries, owing: { to: 'owing', does: ['charge'] } },
-    otherwise: { stays: 'the next payment uses it' },
+    in: { past_due: retries, owing: { to: 'owing', effects: ['charge'] } },
+    otherwise: { ignored: 'the next payment uses it' },
   },
   payment_succeeded: {
     in: {
       incomplete: beginsNow,
-      switching: { to: 'active', does: ['settle', 'take_plan'], tells: 'switched' },
-      resuming: { to: 'active', does: ['settle', 'take_plan'], tells: 'switched' },
-      charging: { to: 'active', does: ['settle'], tells: 'renewed' },
-      past_due: { to: 'active', does: ['settle'], tells: 'renewed' },
-      owing: { to: 'none', does: ['settle'], tells: 'paid' },
+      switching: { to: 'active', effects: ['settle', 'take_plan'], notice: 'switched' },
+      resuming: { to: 'active', effects: ['settle', 'take_plan'], notice: 'switched' },
+      charging: { to: 'active', effects: ['settle'], notice: 'renewed' },
+      past_due: { to: 'active', effects: ['settle'], notice: 'renewed' },
+      owing: { to: 'none', effects: ['settle'], notice: 'paid' },
     },
     otherwise: nothingPaid,
   },
   payment_failed: {
     in: {
-      incomplete: { to: 'none', does: ['drop'], tells: 'declined' },
-      switching: { ...switchFails, tells: 'declined' },
-      resuming: { ...resumingFails, tells: 'declined' },
-      charging: { to: 'past_due', does: [], tells: 'past_due' },
-      past_due: { stays: 'the payment is past due already' },
-      owing: { to: 'owing', does: [], tells: 'usage_unpaid' },
+      incomplete: { to: 'none', effects: ['drop'], notice: 'declined' },
+      switching: { ...switchFails, notice: 'declined' },
+      resuming: { ...resumingFails, notice: 'declined' },
+      charging: { to: 'past_due', effects: [], notice: 'past_due' },
+      past_due: { ignored: 'the payment is past due already' },
+      owing: { to: 'owing', effects: [], notice: 'usage_unpaid' },
     },
     otherwise: nothingPaid,
   },
   payment_needs_confirmation: {
     in: {
-      incomplete: { to: 'incomplete', does: [], tells: 'confirm' },
-      switching: { to: 'switching', does: [], tells: 'confirm' },
-      resuming: { to: 'resuming', does: [], tells: 'confirm' },
-      charging: { to: 'past_due', does: [], tells: 'confirm' },
-      past_due: { stays: 'the payment is past due already' },
-      owing: { to: 'owing', does: [], tells: 'confirm' },
+      incomplete: { to: 'incomplete', effects: [], notice: 'confirm' },
+      switching: { to: 'switching', effects: [], notice: 'confirm' },
+      resuming: { to: 'resuming', effects: [], notice: 'confirm' },
+      charging: { to: 'past_due', effects: [], notice: 'confirm' },
+      past_due: { ignored: 'the payment is past due already' },
+      owing: { to: 'owing', effects: [], notice: 'confirm' },
     },
     otherwise: nothingPaid,
   },
-  stale_payment_news: { in: {}, otherwise: { stays: 'newer news count' } },
+  stale_payment_news: { in: {}, otherwise: { ignored: 'newer news count' } },
   late_payment: {
     // Without a subscription there may never be another invoice.
-    in: { none: { to: 'none', does: ['keep_prepaid', 'pay_back'], tells: 'paid_back' } },
-    otherwise: { to: 'same', does: ['keep_prepaid'], tells: 'kept_as_prepaid' },
+    in: { none: { to: 'none', effects: ['keep_prepaid', 'pay_back'], notice: 'paid_back' } },
+    otherwise: { to: 'same', effects: ['keep_prepaid'], notice: 'kept_as_prepaid' },
   },
   wrong_amount: { in: {}, otherwise: { refused: 'wrong_amount' } },
   payment_wait_over: {
     in: {
-      incomplete: { to: 'none', does: ['drop'], tells: 'not_confirmed' },
-      switching: { ...switchFails, tells: 'not_confirmed' },
-      resuming: { ...resumingFails, tells: 'not_confirmed' },
+      incomplete: { to: 'none', effects: ['drop'], notice: 'not_confirmed' },
+      switching: { ...switchFails, notice: 'not_confirmed' },
+      resuming: { ...resumingFails, notice: 'not_confirmed' },
     },
     otherwise: notDue,
   },
   period_ended: {
     in: {
-      active: { to: 'charging', does: ['renew', 'charge'] },
-      switching: { to: 'charging', does: ['drop', 'renew', 'charge'] },
-      cancelling: { to: 'none', does: ['end'], tells: 'ended' },
-      resuming: { to: 'none', does: ['drop', 'end'], tells: 'ended' },
+      active: { to: 'charging', effects: ['renew', 'charge'] },
+      switching: { to: 'charging', effects: ['drop', 'renew', 'charge'] },
+      cancelling: { to: 'none', effects: ['end'], notice: 'ended' },
+      resuming: { to: 'none', effects: ['drop', 'end'], notice: 'ended' },
     },
     otherwise: notDue,
   },
-  retry_due: { in: { past_due: { to: 'charging', does: ['count_retry', 'charge'] } }, otherwise: notDue },
-  grace_over: { in: { charging: { ...lapses, tells: 'ended_unpaid' }, past_due: { ...lapses, tells: 'ended_unpaid' } }, otherwise: notDue },
-  month_closed: { in: {}, otherwise: { to: 'same', does: ['note_usage'] } },
+  retry_due: { in: { past_due: { to: 'charging', effects: ['count_retry', 'charge'] } }, otherwise: notDue },
+  grace_over: {
+    in: { charging: { ...lapses, notice: 'ended_unpaid' }, past_due: { ...lapses, notice: 'ended_unpaid' } },
+    otherwise: notDue,
+  },
+  month_closed: { in: {}, otherwise: { to: 'same', effects: ['note_usage'] } },
   month_closed_again: { in: {}, otherwise: { refused: 'month_already_closed' } },
-  usage_due: { in: { none: { to: 'owing', does: ['bill_usage', 'charge'], tells: 'usage_invoiced' } }, otherwise: notDue },
-  debt_written_off: { in: { owing: { to: 'none', does: ['write_off'] } }, otherwise: { refused: 'nothing_owed' } },
+  usage_due: { in: { none: { to: 'owing', effects: ['bill_usage', 'charge'], notice: 'usage_invoiced' } }, otherwise: notDue },
+  debt_written_off: { in: { owing: { to: 'none', effects: ['write_off'] } }, otherwise: { refused: 'nothing_owed' } },
   provider_changed: {
     in: {
-      none: { to: 'none', does: ['forfeit'], tells: 'provider_changed' },
-      incomplete: { to: 'none', does: ['drop', 'forfeit'], tells: 'provider_changed' },
-      switching: { to: 'none', does: ['drop', 'forfeit', 'end'], tells: 'provider_changed' },
-      resuming: { to: 'none', does: ['drop', 'forfeit', 'end'], tells: 'provider_changed' },
-      charging: { to: 'none', does: ['write_off', 'forfeit', 'end'], tells: 'provider_changed' },
-      past_due: { to: 'none', does: ['write_off', 'forfeit', 'end'], tells: 'provider_changed' },
-      owing: { to: 'none', does: ['write_off', 'forfeit'], tells: 'provider_changed' },
+      none: { to: 'none', effects: ['forfeit'], notice: 'provider_changed' },
+      incomplete: { to: 'none', effects: ['drop', 'forfeit'], notice: 'provider_changed' },
+      switching: { to: 'none', effects: ['drop', 'forfeit', 'end'], notice: 'provider_changed' },
+      resuming: { to: 'none', effects: ['drop', 'forfeit', 'end'], notice: 'provider_changed' },
+      charging: { to: 'none', effects: ['write_off', 'forfeit', 'end'], notice: 'provider_changed' },
+      past_due: { to: 'none', effects: ['write_off', 'forfeit', 'end'], notice: 'provider_changed' },
+      owing: { to: 'none', effects: ['write_off', 'forfeit'], notice: 'provider_changed' },
     },
-    otherwise: { to: 'none', does: ['forfeit', 'end'], tells: 'provider_changed' },
+    otherwise: { to: 'none', effects: ['forfeit', 'end'], notice: 'provider_changed' },
   },
   not_due: { in: {}, otherwise: notDue },
 };
 
-export function transitionFor(status: Status, happening: Trigger): Transition {
-  const { in: own, otherwise } = transitions[happening];
+export function transitionFor(status: Status, trigger: Trigger): Transition {
+  const { in: own, otherwise } = transitions[trigger];
   return own[status] ?? otherwise;
 }
 

@@ -44,7 +44,7 @@ export function server({ random, clock, take, timersUntil, noted }: Deps) {
     accounts.set(team_id, outcome.account);
     for (const document of outcome.documents) documents.push({ ...document, number: documents.length + 1 });
     entries.push(...outcome.entries);
-    outbox.set(team_id, [...(outbox.get(team_id) ?? []), ...outcome.orders]);
+    outbox.set(team_id, [...(outbox.get(team_id) ?? []), ...outcome.commands]);
     noted(before, outcome.account, event);
   };
   const handOver = (team_id: string) => {

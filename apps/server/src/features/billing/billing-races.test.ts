@@ -49,6 +49,21 @@ test('a request that is repeated under its Idempotency-Key selects once and hear
   assert.equal(await world.held(await world.teamOf({ email })), 9_900);
 });
 
+test('a switch without a payment method is refused and leaves nothing behind', async (t) => {
+  const world = await billingWorld(t, start);
+  const { api, email } = await world.person();
+  await api.billing.subscribe({ plan: 'starter', payment_method_id: visa });
+  const team = await world.teamOf({ email });
+  await world.sql`update billing_customers set payment_method = null where team_id = ${team}`;
+  const written = () => world.sql`
+    select a.account, a.payment, (select count(*) from billing_orders) as orders, (select count(*) from billing_events) as events
+    from billing_accounts a
+    where team_id = ${team}`;
+  const before = await written();
+  await assert.rejects(api.billing.switch({ plan: 'pro' }), { code: 'payment_method_missing' });
+  assert.deepEqual([...(await written())], [...before]);
+});
+
 test('numbers have no gaps when documents are written at once and some transactions are rolled back', async (t) => {
   const world = await billingWorld(t, start);
   await world.sql.unsafe(`
@@ -118,14 +133,14 @@ test('a hint of the provider leads to a look at once; repeated, late and forged 
   await api.billing.subscribe({ plan: 'pro', payment_method_id: 'pm_card_authenticationRequired' });
   const [payment] = await world.sql<{ invoice_id: string }[]>`select invoice_id from test_payments where team_id = ${team_id}`;
   const { invoice_id } = payment!;
-  const { onHint } = world.features.billing.exports;
-  await onHint({ id: 'evt_forged', about: 'payment', team_id, invoice_id });
-  await onHint({ id: 'evt_other', about: 'payment', team_id: 'team_none', invoice_id });
+  const { onWebhookEvent } = world.features.billing.exports;
+  await onWebhookEvent({ id: 'evt_forged', about: 'payment', team_id, invoice_id });
+  await onWebhookEvent({ id: 'evt_other', about: 'payment', team_id: 'team_none', invoice_id });
   assert.equal((await api.billing.subscription()).subscription, null);
   await world.sql`update test_payments set state = 'paid' where team_id = ${team_id}`;
-  for (const id of ['evt_1', 'evt_1', 'evt_0']) await onHint({ id, about: 'payment', team_id, invoice_id });
+  for (const id of ['evt_1', 'evt_1', 'evt_0']) await onWebhookEvent({ id, about: 'payment', team_id, invoice_id });
   assert.equal((await api.billing.subscription()).subscription?.plan, 'pro');
-  await onHint({ id: 'evt_2', about: 'payment_method', team_id, payment_method_id: 'pm_card_mastercard' });
+  await onWebhookEvent({ id: 'evt_2', about: 'payment_method', team_id, payment_method_id: 'pm_card_mastercard' });
   assert.equal((await api.billing.subscription()).payment_method?.id, 'pm_card_mastercard');
   assert.equal((await world.documents(team_id)).length, 1);
 });

@@ -1,7 +1,7 @@
 import { nextDeadline, runningPeriod } from '@paddock/billing';
 import type { BillingNotice, BillingState, PaymentMethod, RunningPayment, Subscription } from '@paddock/contract';
-import type { AccountRow } from './account/rows.ts';
-import { endsAt, purposeOf } from './notices/notice-facts.ts';
+import { endsAt, purposeOf } from './notices.ts';
+import type { AccountRow } from './store.ts';
 
 interface StateInput {
   payment_method: PaymentMethod | null;

@@ -1,29 +1,18 @@
 import type { Core, Feature } from '../../core.ts';
-import type { PaymentProvider, WebhookEvent } from '../../payments/provider.ts';
-import { type ApplyEvent, createApplyEvent } from './account/apply-event.ts';
-import { createProviderChange } from './account/change-provider.ts';
-import { createEndBilling, type EndBilling } from './account/end-billing.ts';
-import { accountStore, type Terms } from './account/store.ts';
-import { closeMonthsJob, type MeteredUsage } from './months/close-months.ts';
-import { monthStore } from './months/store.ts';
-import { createNotifier } from './notices/notifier.ts';
-import { noticeStore } from './notices/store.ts';
-import { customerStore } from './payments/customer-store.ts';
-import { createDeliverAndWait } from './payments/deliver-and-wait.ts';
-import { createOutbox, type DeliverOutbox } from './payments/outbox.ts';
-import { outboxJobs } from './payments/outbox-jobs.ts';
-import { outboxStore } from './payments/outbox-store.ts';
-import { paymentMethods } from './payments/payment-methods.ts';
-import { paymentPollJob } from './payments/payment-poll.ts';
-import { pollStore } from './payments/poll-store.ts';
-import { createPaymentUpdater } from './payments/provider-events.ts';
-import { createWebhookHandler } from './payments/webhook-handler.ts';
+import type { PaymentProvider } from '../../payments/provider.ts';
+import { type ApplyEvent, createApplyEvent } from './apply-event.ts';
+import { closeMonthsJob, type MeteredUsage } from './close-months.ts';
+import { createEndBilling, type EndBilling } from './end-billing.ts';
+import { jobStore } from './job-store.ts';
+import { deadlineJob, paymentPollJob, providerChangeJob, writeOffJob } from './jobs.ts';
+import { noticeStore } from './notice-store.ts';
+import { createNotifier } from './notices.ts';
+import { createDeliverAndWait, createOutbox, type DeliverOutbox, outboxJobs } from './outbox.ts';
+import { outboxStore } from './outbox-store.ts';
+import { paymentMethods } from './payment-methods.ts';
+import { createPaymentUpdater, createWebhookHandler, type HandleWebhookEvent } from './provider-events.ts';
 import { billingRoutes } from './routes.ts';
-import { sweepStore } from './sweep-store.ts';
-import { deadlineStore } from './timers/deadline-store.ts';
-import { deadlineJob } from './timers/deadlines.ts';
-import { writeOffJob } from './timers/write-off.ts';
-import { writeOffStore } from './timers/write-off-store.ts';
+import { accountStore, customerStore, type Terms } from './store.ts';
 
 type Deps = Pick<Core, 'sql' | 'log' | 'sendMail'> & { config: Pick<Core['config'], 'publicUrl'> };
 interface FeatureDeps {
@@ -34,10 +23,9 @@ interface FeatureDeps {
   now?: (() => Date) | undefined;
 }
 interface Exports {
-  handle: ApplyEvent;
-  handOver: DeliverOutbox;
-  /** For webhooks: polls the subject of an event. */
-  onHint: (hint: WebhookEvent) => Promise<void>;
+  applyEvent: ApplyEvent;
+  deliverOutbox: DeliverOutbox;
+  onWebhookEvent: HandleWebhookEvent;
   /** Ends the subscription of a team, in the transaction that deletes it. */
   end: EndBilling;
 }
@@ -48,52 +36,33 @@ export function billingFeature(
   { provider, terms, usage, now = () => new Date() }: FeatureDeps,
 ): Feature<Exports> {
   const store = accountStore(sql);
-  const notices = noticeStore(sql);
-  const orders = outboxStore(sql);
   const customers = customerStore(sql, provider.id);
-  const { handle, within } = createApplyEvent({
-    store,
-    customers,
-    terms,
-    tell: createNotifier({ notices, store, sendMail }),
-    provider,
-    now,
-  });
-  const news = createPaymentUpdater({ handle, log, now });
-  const handOver = createOutbox({ orders, customers, provider, news, log, now });
+  const notices = noticeStore(sql);
+  const outbox = outboxStore(sql);
+  const jobs = jobStore(sql);
+  const notify = createNotifier({ notices, store, sendMail });
+  const { applyEvent, applyEventInTx } = createApplyEvent({ store, outbox, customers, terms, notify, provider, now });
+  const updatePayment = createPaymentUpdater({ applyEvent, log, now });
+  const deliverOutbox = createOutbox({ outbox, customers, provider, updatePayment, log, now });
+  const deliverAndWait = createDeliverAndWait({ store, outbox, deliverOutbox, now });
   const methods = paymentMethods(customers, provider);
-  const ring = deadlineJob({ store: deadlineStore(sql), handle, handOver, log, now });
-  const look = paymentPollJob({ store: pollStore(sql), provider, news, log, now });
-  const closeMonths = closeMonthsJob({ store: monthStore(sql), usage, handle, handOver, log, now });
+  const deps = { store, notices, outbox, jobs, methods, provider, applyEvent, deliverOutbox, updatePayment, log, now };
   return {
-    routes: [
-      billingRoutes({
-        store,
-        notices,
-        methods,
-        provider,
-        handle,
-        handOverNow: createDeliverAndWait({ store, orders, handOver, now }),
-        news,
-        terms,
-        publicUrl: config.publicUrl,
-        now,
-      }),
-    ],
+    routes: [billingRoutes({ ...deps, deliverAndWait, terms, publicUrl: config.publicUrl })],
     jobs: [
-      ...outboxJobs({ orders, handOver, log, now }),
-      { name: 'billing.change-provider', everySeconds: 15, run: createProviderChange({ store, handle, provider, log }) },
-      { name: 'billing.ring', everySeconds: 15, run: ring },
-      { name: 'billing.look', everySeconds: 5, run: look },
-      { name: 'billing.write-off', everySeconds: 30, run: writeOffJob({ store: writeOffStore(sql), handle, handOver, log, now }) },
-      { name: 'billing.close-months', everySeconds: 300, run: closeMonths },
-      { name: 'billing.sweep', everySeconds: 86_400, run: () => Promise.all([sweepStore(sql).sweep(), notices.sweep()]) },
+      ...outboxJobs(deps),
+      { name: 'billing.change-provider', everySeconds: 15, run: providerChangeJob(deps) },
+      { name: 'billing.ring', everySeconds: 15, run: deadlineJob(deps) },
+      { name: 'billing.look', everySeconds: 5, run: paymentPollJob(deps) },
+      { name: 'billing.write-off', everySeconds: 30, run: writeOffJob(deps) },
+      { name: 'billing.close-months', everySeconds: 300, run: closeMonthsJob({ ...deps, usage }) },
+      { name: 'billing.sweep', everySeconds: 86_400, run: () => Promise.all([jobs.sweep(), notices.sweep()]) },
     ],
     exports: {
-      handle,
-      handOver,
-      onHint: createWebhookHandler({ store, methods, provider, handle, handOver, news, now }),
-      end: createEndBilling({ store, orders, within, log, now }),
+      applyEvent,
+      deliverOutbox,
+      onWebhookEvent: createWebhookHandler(deps),
+      end: createEndBilling({ store, outbox, applyEventInTx, log, now }),
     },
   };
 }

@@ -1,9 +1,23 @@
+import type { Config } from '../../../config.ts';
 import type { Core, Feature } from '../../../core.ts';
 import { pdfMaker } from './pdf/make-pdf.ts';
 import { invoiceRoutes } from './routes.ts';
-import { type DocumentFacts, documentFacts } from './seller.ts';
 import { invoiceStore } from './store.ts';
 import { toInvoiceDetail } from './to-invoice.ts';
+
+/** The seller's details that every document stores. */
+interface Seller {
+  name: string;
+  address: string[];
+  email: string;
+  tax_id: string;
+  tax_label: string;
+  is_test: boolean;
+}
+interface DocumentFacts {
+  seller: Seller;
+  tax_basis_points: number;
+}
 
 /** A PDF to attach to a mail, by the id of its document; undefined: there is no such document. */
 type PdfOf = (document_id: string) => Promise<{ file_name: string; content_type: string; bytes: Buffer } | undefined>;
@@ -38,3 +52,9 @@ export function invoiceFeature(
     },
   };
 }
+
+/** Facts stored with each document, from the current configuration. `is_test`: the provider moves no money. */
+const documentFacts = ({ seller, tax }: Config['billing'], is_test: boolean): DocumentFacts => ({
+  seller: { ...seller, tax_label: tax.label, is_test },
+  tax_basis_points: tax.basis_points,
+});

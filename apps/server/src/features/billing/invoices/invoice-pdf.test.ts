@@ -39,11 +39,12 @@ test('names in any script, very long words, markup and signs that turn lines aro
       on conflict (team_id) do update set buyer = excluded.buyer`;
     again += 1;
     const id = `again${again}`;
+    const at = start + again * 32 * day;
     await ada.live(
-      { name: 'select', id, at: start, plan: 'starter' },
-      pay(ada.team_id, id, { at: start, cents: 2900 }),
-      { name: 'cancel', id: `c${id}`, at: start + 2 },
-      { name: 'period_ended', id: `e${id}`, at: start + 31 * day },
+      { name: 'select', id, at, plan: 'starter' },
+      pay(ada.team_id, id, { at, cents: 2900 }),
+      { name: 'cancel', id: `c${id}`, at: at + 2 },
+      { name: 'period_ended', id: `e${id}`, at: at + 31 * day },
     );
     const [newest] = (await ada.api.invoices.list({ limit: 1 })).invoices;
     return readPdf((await world.pdfOf(ada, newest!.id)).bytes);

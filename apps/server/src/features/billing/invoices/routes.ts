@@ -1,13 +1,17 @@
 import { Readable } from 'node:stream';
-import { ApiError, type BillingDetails, invoices } from '@paddock/contract';
+import { ApiError, type BillingDetails, type Invoice, invoices } from '@paddock/contract';
+import { type CsvCell, csvRow } from '@paddock/contract/csv';
 import { type Handlers, serve } from '../../../http/serve.ts';
-import { csvHeader, csvLine } from './csv.ts';
-import type { StoredParty } from './invoice-row.ts';
 import type { MakePdf } from './pdf/make-pdf.ts';
-import type { InvoiceStore } from './store.ts';
+import type { InvoiceStore, StoredParty } from './store.ts';
 import { toInvoice, toInvoiceDetail } from './to-invoice.ts';
 
-export const invoiceHandlers = ({ store, makePdf }: { store: InvoiceStore; makePdf: MakePdf }): Handlers<typeof invoices> => ({
+interface Deps {
+  store: InvoiceStore;
+  makePdf: MakePdf;
+}
+
+const invoiceHandlers = ({ store, makePdf }: Deps): Handlers<typeof invoices> => ({
   async list({ limit, cursor }, { actor }) {
     const rows = await store.page(actor.team_id, { before: readCursor(cursor), limit: limit + 1 });
     const page = rows.slice(0, limit);
@@ -36,7 +40,7 @@ export const invoiceHandlers = ({ store, makePdf }: { store: InvoiceStore; makeP
   },
 });
 
-export const invoiceRoutes = (parts: { store: InvoiceStore; makePdf: MakePdf }) => serve(invoices, invoiceHandlers(parts));
+export const invoiceRoutes = (deps: Deps) => serve(invoices, invoiceHandlers(deps));
 
 const numberOf = (id: string) => Number(id.slice('PD-'.length));
 
@@ -47,11 +51,28 @@ function readCursor(cursor: string | undefined): number {
   return Number(cursor);
 }
 
+const csvColumns: Record<string, (invoice: Invoice) => CsvCell> = {
+  id: ({ id }) => id,
+  kind: ({ kind }) => kind,
+  created_at: ({ created_at }) => created_at,
+  text: ({ text }) => text,
+  period_start: ({ period_start }) => period_start,
+  period_end: ({ period_end }) => period_end,
+  amount: ({ amount }) => ({ figure: amount.toFixed(2) }),
+  tax: ({ tax }) => ({ figure: tax.toFixed(2) }),
+  due: ({ due }) => ({ figure: due.toFixed(2) }),
+  currency: () => 'USD',
+  status: ({ status }) => status,
+  corrects: ({ corrects }) => corrects,
+  corrected_by: ({ corrected_by }) => corrected_by,
+};
+
 async function* csvOf(store: InvoiceStore, team_id: string): AsyncGenerator<string> {
-  yield csvHeader;
+  yield csvRow([...Object.keys(csvColumns), 'buyer_name', 'buyer_tax_id']);
   for await (const row of store.all(team_id)) {
+    const invoice = toInvoice(row);
     const { name = '', tax_id = '' } = row.buyer;
-    yield csvLine(toInvoice(row), { buyer_name: name, buyer_tax_id: tax_id });
+    yield csvRow([...Object.values(csvColumns).map((valueOf) => valueOf(invoice)), name, tax_id]);
   }
 }
 

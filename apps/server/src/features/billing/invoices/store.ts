@@ -1,7 +1,45 @@
-import { ApiError, type BillingDetails } from '@paddock/contract';
+import type { Line } from '@paddock/billing';
+import { ApiError, type BillingDetails, type Invoice } from '@paddock/contract';
 import { recordAction } from '../../../audit/record-action.ts';
 import type { Sql } from '../../../db/connect.ts';
-import type { DocumentRow, StoredParty } from './invoice-row.ts';
+
+/** Amounts in whole cents, as in the billing package; quantities as strings. */
+interface StoredBill {
+  lines: (Omit<Line, 'quantity'> & { quantity?: string })[];
+  sum_cents: number;
+  credit_cents: number;
+  tax_cents: number;
+  total_cents: number;
+  prepaid_cents: number;
+  due_cents: number;
+}
+
+/** A seller or a buyer as stored in documents. Older ones may lack newer fields. */
+export interface StoredParty {
+  name?: string;
+  email?: string;
+  address?: string[];
+  postal_code?: string;
+  city?: string;
+  country?: string;
+  tax_id?: string;
+}
+
+/** A document as it is stored, with its status by the ledger and the account. */
+export interface DocumentRow {
+  id: string;
+  number: number;
+  kind: 'invoice' | 'credit_note';
+  at: string;
+  bill: StoredBill;
+  tax_basis_points: number;
+  seller: StoredParty & { tax_label?: string; is_test?: boolean };
+  buyer: StoredParty;
+  /** Numbers of the invoice that this credit note reverses, and of the credit note that reverses this invoice. */
+  corrects: number | null;
+  corrected_by: number | null;
+  status: Invoice['status'];
+}
 
 export type InvoiceStore = ReturnType<typeof invoiceStore>;
 
@@ -83,8 +121,14 @@ export const invoiceStore = (sql: Sql) => ({
 const documents = (sql: Sql, rest: ReturnType<Sql>) => sql<DocumentRow[]>`
   select
     d.id, d.number::float8 as number, d.kind, d.at, d.bill, d.tax_basis_points, d.seller, d.buyer, i.number::float8 as corrects,
-    c.number::float8 as corrected_by, w.id is not null as is_written_off,
-    coalesce(a.account -> 'open' ->> 'id' = d.id and (a.account -> 'open' ->> 'is_draft') = 'false', false) as is_open
+    c.number::float8 as corrected_by,
+    case
+      when d.kind = 'credit_note' then 'credited'
+      when c.id is not null then 'taken_back'
+      when w.id is not null then 'written_off'
+      when a.account -> 'open' ->> 'id' = d.id and a.account -> 'open' ->> 'is_draft' = 'false' then 'open'
+      else 'paid'
+    end as status
   from billing_documents d
   left join billing_documents i on i.id = d.corrects
   left join billing_documents c on c.team_id = d.team_id

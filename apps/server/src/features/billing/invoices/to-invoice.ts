@@ -2,8 +2,7 @@ import { documentNumber, hoursOf } from '@paddock/billing';
 import type { Invoice, InvoiceDetail, InvoiceLine } from '@paddock/contract';
 import { countryName } from '@paddock/contract/countries';
 import { plans, unitPrices } from '@paddock/contract/plans';
-import { centsToDollars } from './format-money.ts';
-import type { DocumentRow, StoredParty } from './invoice-row.ts';
+import type { DocumentRow, StoredParty } from './store.ts';
 
 type StoredLine = DocumentRow['bill']['lines'][number];
 
@@ -19,7 +18,7 @@ export function toInvoice(row: DocumentRow): Invoice {
     amount: centsToDollars(kind === 'credit_note' && corrects === null ? bill.sum_cents : bill.total_cents),
     tax: centsToDollars(bill.tax_cents),
     due: centsToDollars(bill.due_cents),
-    status: statusOf(row),
+    status: row.status,
     text: invoiceSubject(bill.lines),
     ...period,
     corrects: numberOf(corrects),
@@ -43,14 +42,10 @@ export function toInvoiceDetail(row: DocumentRow): InvoiceDetail {
   };
 }
 
-const numberOf = (number: number | null) => (number === null ? null : documentNumber(number));
+/** Cents in the API's form: dollars with two decimals. */
+const centsToDollars = (cents: number): number => (cents === 0 ? 0 : cents / 100);
 
-function statusOf({ kind, corrected_by, is_written_off, is_open }: DocumentRow): Invoice['status'] {
-  if (kind === 'credit_note') return 'credited';
-  if (corrected_by !== null) return 'taken_back';
-  if (is_written_off) return 'written_off';
-  return is_open ? 'open' : 'paid';
-}
+const numberOf = (number: number | null) => (number === null ? null : documentNumber(number));
 
 const isUsage = ({ kind }: StoredLine) => kind !== 'plan' && kind !== 'proration';
 

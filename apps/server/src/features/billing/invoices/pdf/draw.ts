@@ -1,11 +1,9 @@
 import type { InvoiceDetail } from '@paddock/contract';
 import PDFDocument from 'pdfkit';
-import { formatPrice } from '../format-money.ts';
 import { drawable, fontsFor } from './fonts.ts';
 import { drawLines } from './line-table.ts';
-import { pageLayout } from './page-layout.ts';
-import { createPen, type Doc, ink, type Pen } from './pen.ts';
-import { factsOf, paymentInstruction, periodOf, quantityOf, testNote, titleOf, totalsOf } from './texts.ts';
+import { createPen, type Doc, ink, type Pen, pageLayout } from './pen.ts';
+import { factsOf, formatPrice, paymentInstruction, periodOf, quantityOf, testNote, titleOf, totalsOf } from './texts.ts';
 
 const column = 235;
 

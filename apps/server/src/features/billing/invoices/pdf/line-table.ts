@@ -1,8 +1,6 @@
 import type { InvoiceDetail, InvoiceLine } from '@paddock/contract';
-import { formatPrice } from '../format-money.ts';
-import { pageLayout } from './page-layout.ts';
-import { type Doc, ink, type Pen } from './pen.ts';
-import { periodOf, quantityOf } from './texts.ts';
+import { type Doc, ink, type Pen, pageLayout } from './pen.ts';
+import { formatPrice, periodOf, quantityOf } from './texts.ts';
 
 const columns = {
   text: { x: pageLayout.left + 6, width: 245, align: 'left' },

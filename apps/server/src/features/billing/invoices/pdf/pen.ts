@@ -20,6 +20,8 @@ export interface TextPosition {
 }
 export type Pen = ReturnType<typeof createPen>;
 
+/** A4, in points: the area for texts. */
+export const pageLayout = { left: 50, top: 48, width: 495.28, right: 545.28, bottom: 770, footer: 792 } as const;
 export const ink = { text: '#1a2327', quiet: '#4e595e', rule: '#c9c8c1', accent: '#116c70', tint: '#f3f3ee' } as const;
 const leading = 1.4;
 

@@ -1,10 +1,13 @@
+import { formatMoney } from '@paddock/billing';
 import type { InvoiceDetail } from '@paddock/contract';
-import { formatPrice } from '../format-money.ts';
+
+/** '$1,234.50', '-$0.05'. */
+export const formatPrice = (dollars: number): string => formatMoney(Math.round(dollars * 100));
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 /** '20 Nov 2026': a day of UTC. */
-export function dayOf(at: string): string {
+function dayOf(at: string): string {
   const date = new Date(at);
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }

@@ -1,7 +1,6 @@
 import { ApiError, type PaymentMethod } from '@paddock/contract';
-import type { Tx } from '../../../db/connect.ts';
-import { type PaymentProvider, PaymentRefused, PaymentUnavailable } from '../../../payments/provider.ts';
-import type { Customer, CustomerStore, SavedMethod } from './customer-store.ts';
+import { type PaymentProvider, PaymentRefused, PaymentUnavailable } from '../../payments/provider.ts';
+import type { Customer, CustomerStore } from './store.ts';
 
 export type PaymentMethods = ReturnType<typeof paymentMethods>;
 
@@ -16,19 +15,19 @@ export function paymentMethods(store: CustomerStore, provider: PaymentProvider) 
   }
 
   return {
-    find: (team_id: string) => store.find(team_id),
+    find: store.find,
     customer,
     /** Checks a payment method and attaches it to the customer at the provider; `save` stores it. Throws the provider's error. */
     async attach(team_id: string, payment_method_id: string): Promise<PaymentMethod> {
       const { customer_id } = await customer(team_id);
       return provider.attach({ team_id, customer_id }, payment_method_id);
     },
-    save: (tx: Tx, team_id: string, saved: SavedMethod) => store.save(tx, team_id, saved),
+    save: store.save,
   };
 }
 
 /** Converts the provider's errors to API errors. */
-export async function asked<T>(work: Promise<T>): Promise<T> {
+export async function toApiErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

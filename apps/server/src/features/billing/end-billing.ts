@@ -1,14 +1,14 @@
 import type { Account } from '@paddock/billing';
-import type { Tx } from '../../../db/connect.ts';
-import type { Log } from '../../../log.ts';
-import type { OutboxStore } from '../payments/outbox-store.ts';
+import type { Tx } from '../../db/connect.ts';
+import type { Log } from '../../log.ts';
 import type { ApplyEventInTx } from './apply-event.ts';
+import type { OutboxStore } from './outbox-store.ts';
 import type { AccountStore } from './store.ts';
 
 interface Deps {
   store: AccountStore;
-  orders: OutboxStore;
-  within: ApplyEventInTx;
+  outbox: OutboxStore;
+  applyEventInTx: ApplyEventInTx;
   log: Log;
   now: () => Date;
 }
@@ -18,11 +18,11 @@ export type EndBilling = (tx: Tx, team_id: string) => Promise<void>;
  * Ends the subscription of a team that is being deleted, in that transaction: open invoices are written off, their payments voided, and the provider
  * is asked to delete the customer. Invoices and ledger stay. The account stays for a while, too: money that still arrives is refunded.
  */
-export function createEndBilling({ store, orders, within, log, now }: Deps): EndBilling {
+export function createEndBilling({ store, outbox, applyEventInTx, log, now }: Deps): EndBilling {
   return async (tx, team_id) => {
     const at = now().getTime();
-    const ended = await within(tx, team_id, {
-      event: ({ status }) => {
+    const ended = await applyEventInTx(tx, team_id, {
+      event: ({ account: { status } }) => {
         if (status === 'owing') return { id: `deleted ${at}`, at, name: 'debt_written_off' };
         return status === 'none' || status === 'cancelling' ? undefined : { id: `deleted ${at}`, at, name: 'cancel' };
       },
@@ -32,7 +32,7 @@ export function createEndBilling({ store, orders, within, log, now }: Deps): End
     if (row.account.prepaid_cents > 0) log.warn({ team_id, cents: row.account.prepaid_cents }, 'deleted team has prepaid credit left');
     if (row.account.anchor !== null) await store.endSpan(tx, team_id, at);
     await store.write(tx, { ...row, account: withoutPlan(row.account), subscription_id: null, gone_at: now().toISOString() }, null);
-    await orders.forgetCustomers(tx, team_id, now());
+    await outbox.forgetCustomers(tx, team_id, now());
   };
 }
 

@@ -1,8 +1,32 @@
-import { type Account, type Document, type Entry, newAccount, nextDeadline } from '@paddock/billing';
-import type { Sql, Tx } from '../../../db/connect.ts';
-import type { ProviderId } from '../../../payments/provider.ts';
+import { type Account, type BillingEvent, type Document, type Entry, newAccount, nextDeadline, type Outcome } from '@paddock/billing';
+import type { PaymentMethod } from '@paddock/contract';
+import type { Sql, Tx } from '../../db/connect.ts';
+import type { ProviderId } from '../../payments/provider.ts';
 import { accountFrom, toJson } from './account-json.ts';
-import type { AccountRow } from './rows.ts';
+
+/** The newest attempt of the newest payment, as reported by the provider. `running`: there is no result, or no request yet. */
+export interface PaymentAttempt {
+  invoice_id: string;
+  attempt: number;
+  state: 'running' | 'needs_confirmation' | 'declined' | 'paid';
+  reason: string | null;
+}
+/** An account as it is stored, with fields outside the billing computation. */
+export interface AccountRow {
+  account: Account;
+  subscription_id: string | null;
+  payment: PaymentAttempt | null;
+  gone_at: string | null;
+  /** The provider through which it was paid; null: none yet. */
+  provider: ProviderId | null;
+}
+/** The effect of an event on an account. */
+export interface Change {
+  before: AccountRow;
+  after: AccountRow;
+  outcome: Outcome;
+  event: BillingEvent;
+}
 
 export type AccountStore = ReturnType<typeof accountStore>;
 
@@ -80,30 +104,12 @@ export const accountStore = (sql: Sql) => ({
     where team_id = ${team_id}
       and until_at is null`,
 
-  /** Teams whose account belongs to one of the given providers. */
-  async ofProviders(providers: readonly ProviderId[], limit: number): Promise<string[]> {
-    const rows = await sql<{ team_id: string }[]>`
-      select team_id
-      from billing_accounts
-      where provider = any(${[...providers]})
-        and gone_at is null
-      order by team_id
-      limit ${limit}`;
-    return rows.map(({ team_id }) => team_id);
-  },
-
   ...providerChanges,
   ...documents,
 
   writeEntry: (tx: Tx, { team_id, id, kind, at, postings }: Entry) => tx`
     insert into billing_entries (team_id, id, kind, at, postings)
     values (${team_id}, ${id}, ${kind}, ${time(at)}, ${tx.json(postings)})`,
-
-  /** Appends a message to the provider's outbox. */
-  writeOrder: (tx: Tx, team_id: string, { key, at, body }: { key: string; at: number; body: object }) => tx`
-    insert into billing_orders (team_id, key, body, next_try_at)
-    values (${team_id}, ${key}, ${tx.json(body as never)}, ${time(at)})
-    on conflict do nothing`,
 });
 
 /** Additional writes of a change of the payment provider. */
@@ -117,14 +123,6 @@ const providerChanges = {
   dropSpans: (tx: Tx, team_id: string) => tx`
     delete from billing_spans
     where team_id = ${team_id}`,
-
-  /** Outbox messages for another provider are never sent to this one. */
-  dropOrders: (tx: Tx, team_id: string, at: number) => tx`
-    update billing_orders
-    set taken_at = ${time(at)}, last_error = 'The payment provider was changed.'
-    where team_id = ${team_id}
-      and taken_at is null
-      and body ->> 'kind' <> 'forget'`,
 };
 
 const documents = {
@@ -143,11 +141,12 @@ const documents = {
     return number;
   },
 
-  async numberOf(tx: Tx, document_id: string): Promise<number | undefined> {
+  async numberOf(tx: Tx, team_id: string, document_id: string): Promise<number | undefined> {
     const [row] = await tx<{ number: number }[]>`
       select number
       from billing_documents
-      where id = ${document_id}`;
+      where team_id = ${team_id}
+        and id = ${document_id}`;
     return row?.number;
   },
 };
@@ -177,6 +176,60 @@ const buyerOf = (tx: Tx, team_id: string) => tx`
     ),
     '{}'
   )`;
+
+export interface Customer {
+  customer_id: string;
+  payment_method: PaymentMethod | null;
+}
+export interface SavedMethod {
+  method: PaymentMethod;
+  at: Date;
+}
+export type CustomerStore = ReturnType<typeof customerStore>;
+
+/** All SQL about customers and payment methods at a provider. */
+export const customerStore = (sql: Sql, provider: string) => ({
+  async find(team_id: string, tx: Sql | Tx = sql): Promise<Customer | undefined> {
+    const [row] = await tx<Customer[]>`
+      select customer_id, payment_method
+      from billing_customers
+      where team_id = ${team_id}
+        and provider = ${provider}`;
+    return row;
+  },
+
+  /** The name and mail address of the customer for the provider. */
+  async payer(team_id: string): Promise<{ name: string; email: string }> {
+    const [row] = await sql<{ name: string; email: string }[]>`
+      select t.name, u.email
+      from teams t
+      join team_members m on m.team_id = t.id
+      join users u on u.id = m.user_id
+      where t.id = ${team_id}
+      order by u.created_at, u.id
+      limit 1`;
+    return row ?? { name: '', email: '' };
+  },
+
+  add: (team_id: string, customer_id: string) => sql`
+    insert into billing_customers (team_id, provider, customer_id)
+    values (${team_id}, ${provider}, ${customer_id})
+    on conflict (team_id, provider) do nothing`,
+
+  save: (tx: Tx, team_id: string, { method, at }: SavedMethod) => tx`
+    update billing_customers
+    set payment_method = ${tx.json(method)}, saved_at = ${at.toISOString()}
+    where team_id = ${team_id}
+      and provider = ${provider}`,
+
+  /** Removes the saved method, unless it was saved after the instant. */
+  dropMethod: (tx: Tx, team_id: string, savedUntil: number) => tx`
+    update billing_customers
+    set payment_method = null
+    where team_id = ${team_id}
+      and provider = ${provider}
+      and (saved_at is null or saved_at <= ${new Date(savedUntil).toISOString()})`,
+});
 
 function rowFrom([row]: readonly Stored[]): AccountRow | undefined {
   return row && { ...row, account: accountFrom(row.account), payment: row.payment };

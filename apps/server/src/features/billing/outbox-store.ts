@@ -1,26 +1,29 @@
 import type { ProviderCommand } from '@paddock/billing';
-import type { Sql, Tx } from '../../../db/connect.ts';
+import type { Sql, Tx } from '../../db/connect.ts';
 
 /** Messages for the provider: commands of the billing computation, and the deletion of a deleted team's customer. */
 export type OutboxMessage = ProviderCommand | { kind: 'forget'; key: string; provider: string; customer_id: string };
 export interface PendingMessage {
   seq: number;
-  asked: OutboxMessage;
+  message: OutboxMessage;
   tries: number;
+  /** The provider through which the account was paid; its messages are only for that provider. */
+  provider: string | null;
   /** A charge whose payment a later message voids: it is not executed any more. */
   is_dropped: boolean;
 }
 export type OutboxStore = ReturnType<typeof outboxStore>;
 
-/** All SQL of delivering outbox messages. */
+/** All SQL of the outbox. */
 export const outboxStore = (sql: Sql) => ({
+  ...appends,
   ...claims(sql),
 
   /** The next message, if it is due. */
   async next(team_id: string, now: Date): Promise<PendingMessage | undefined> {
-    const [row] = await sql<{ seq: number; key: string; body: object; tries: number; is_due: boolean; is_dropped: boolean }[]>`
+    const [row] = await sql<(Omit<PendingMessage, 'message'> & { key: string; body: object; is_due: boolean })[]>`
       select
-        o.seq, o.key, o.body, o.tries, o.next_try_at <= ${now.toISOString()} as is_due,
+        o.seq, o.key, o.body, o.tries, a.provider, o.next_try_at <= ${now.toISOString()} as is_due,
         o.body ->> 'kind' = 'charge' and exists (
           select 1
           from billing_orders v
@@ -30,23 +33,27 @@ export const outboxStore = (sql: Sql) => ({
             and v.body ->> 'invoice_id' = o.body ->> 'invoice_id'
         ) as is_dropped
       from billing_orders o
+      left join billing_accounts a on a.team_id = o.team_id
       where o.team_id = ${team_id}
         and o.taken_at is null
       order by o.seq
       limit 1`;
     if (!row?.is_due) return undefined;
-    return { seq: row.seq, asked: { ...row.body, key: row.key } as OutboxMessage, tries: row.tries, is_dropped: row.is_dropped };
+    const { seq, key, body, tries, provider, is_dropped } = row;
+    return { seq, message: { ...body, key } as OutboxMessage, tries, provider, is_dropped };
   },
 
-  markDelivered: (seq: number, now: Date) => sql`
+  markDelivered: (team_id: string, seq: number, now: Date) => sql`
     update billing_orders
     set taken_at = ${now.toISOString()}, last_error = null
-    where seq = ${seq}`,
+    where team_id = ${team_id}
+      and seq = ${seq}`,
 
-  markFailed: (seq: number, { error, next_try_at }: { error: string; next_try_at: Date }) => sql`
+  markFailed: (team_id: string, seq: number, { error, next_try_at }: { error: string; next_try_at: Date }) => sql`
     update billing_orders
     set tries = tries + 1, last_error = ${error.slice(0, 500)}, next_try_at = ${next_try_at.toISOString()}
-    where seq = ${seq}`,
+    where team_id = ${team_id}
+      and seq = ${seq}`,
 
   /** Makes messages that wait after a failure due at once, because a person requests it. */
   makeDue: (team_id: string, now: Date) => sql`
@@ -55,15 +62,6 @@ export const outboxStore = (sql: Sql) => ({
     where team_id = ${team_id}
       and taken_at is null
       and next_try_at > ${now.toISOString()}`,
-
-  /** The provider through which the account was paid; its messages are only for that provider. */
-  async providerOf(team_id: string): Promise<string | null> {
-    const [row] = await sql<{ provider: string | null }[]>`
-      select provider
-      from billing_accounts
-      where team_id = ${team_id}`;
-    return row?.provider ?? null;
-  },
 
   /** Teams whose next message is due, the longest due first. */
   async dueTeams(now: Date, limit: number): Promise<string[]> {
@@ -89,6 +87,22 @@ export const outboxStore = (sql: Sql) => ({
       and tries >= ${tries}
     order by seq
     limit ${limit}`,
+});
+
+/** Writes in the transaction of the event that causes them. */
+const appends = {
+  append: (tx: Tx, team_id: string, { message: { key, ...body }, at }: { message: ProviderCommand; at: number }) => tx`
+    insert into billing_orders (team_id, key, body, next_try_at)
+    values (${team_id}, ${key}, ${tx.json(body)}, ${new Date(at).toISOString()})
+    on conflict do nothing`,
+
+  /** Outbox messages for another provider are never sent to this one. */
+  dropAll: (tx: Tx, team_id: string, at: number) => tx`
+    update billing_orders
+    set taken_at = ${new Date(at).toISOString()}, last_error = 'The payment provider was changed.'
+    where team_id = ${team_id}
+      and taken_at is null
+      and body ->> 'kind' <> 'forget'`,
 
   /** Queues the deletion of a deleted team's customers, after its earlier messages. */
   forgetCustomers: (tx: Tx, team_id: string, at: Date) => tx`
@@ -99,7 +113,7 @@ export const outboxStore = (sql: Sql) => ({
     from billing_customers
     where team_id = ${team_id}
     on conflict do nothing`,
-});
+};
 
 /** Leases of the delivery for a team: one server at a time, for a bounded time, so that no connection waits while the provider is called. */
 const claims = (sql: Sql) => ({

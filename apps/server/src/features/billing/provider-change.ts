@@ -1,6 +1,6 @@
 import { isBlank } from '@paddock/billing';
-import type { ProviderId } from '../../../payments/provider.ts';
-import type { AccountRow } from './rows.ts';
+import type { ProviderId } from '../../payments/provider.ts';
+import type { AccountRow } from './store.ts';
 
 /** Providers that move no money. */
 const unpaid: readonly ProviderId[] = ['test', 'stripe_test'];

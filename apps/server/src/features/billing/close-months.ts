@@ -1,9 +1,9 @@
 import { chargedDays, type Days, hoursOf, type Quantities } from '@paddock/billing';
-import { createIsolatedLoop } from '../../../jobs/isolated-loop.ts';
-import type { Log } from '../../../log.ts';
-import type { ApplyEvent } from '../account/apply-event.ts';
-import type { DeliverOutbox } from '../payments/outbox.ts';
-import type { MonthStore, Span } from './store.ts';
+import { createIsolatedLoop } from '../../jobs/isolated-loop.ts';
+import type { Log } from '../../log.ts';
+import type { ApplyEvent } from './apply-event.ts';
+import type { JobStore, Span } from './job-store.ts';
+import type { DeliverOutbox } from './outbox.ts';
 
 const teamsAtOnce = 500;
 const hourMs = 3_600_000;
@@ -18,22 +18,22 @@ export interface MeteredUsage {
   corrections(team_id: string, month: string): Promise<({ of_month: string } & Quantities)[]>;
 }
 interface Deps {
-  store: MonthStore;
+  jobs: JobStore;
   usage: MeteredUsage;
-  handle: ApplyEvent;
-  handOver: DeliverOutbox;
+  applyEvent: ApplyEvent;
+  deliverOutbox: DeliverOutbox;
   log: Log;
   now: () => Date;
 }
 
 /** Applies each month that metering closed to the accounts of teams that had a subscription in it, month by month. Idempotent. */
-export function closeMonthsJob({ store, usage, handle, handOver, log, now }: Deps): () => Promise<void> {
+export function closeMonthsJob({ jobs, usage, applyEvent, deliverOutbox, log, now }: Deps): () => Promise<void> {
   const each = createIsolatedLoop(log, 'closing a month for a team');
 
   async function close(team_id: string, month: string, spans: readonly Span[]): Promise<void> {
     const quantities = await chargeable(usage, team_id, { month, spans });
     const event = { id: `month_closed ${month}`, at: now().getTime(), name: 'month_closed', month, quantities } as const;
-    await handle(team_id, { event: () => event });
+    await applyEvent(team_id, { event: () => event });
   }
 
   return async () => {
@@ -41,26 +41,26 @@ export function closeMonthsJob({ store, usage, handle, handOver, log, now }: Dep
     const newest = months.at(-1);
     if (newest === undefined) return;
     await each(
-      await store.behind({ month: newest, until: boundsOf(newest).until }, teamsAtOnce),
+      await jobs.teamsBehind({ month: newest, until: boundsOf(newest).until }, teamsAtOnce),
       ({ team_id }) => team_id,
       async ({ team_id, closed_through }) => {
-        const spans = await store.spans(team_id);
+        const spans = await jobs.spans(team_id);
         // In order: when a month fails, the later ones wait.
         for (const month of months.filter((each) => closed_through === null || each > closed_through))
           if (spans.some((span) => isIn(month, span))) await close(team_id, month, spans);
-        await handOver(team_id);
+        await deliverOutbox(team_id);
       },
     );
   };
 }
 
-interface Asked {
+interface Chargeable {
   month: string;
   spans: readonly Span[];
 }
 
 /** Usage on whole UTC days within subscriptions. A correction has no day: it counts if its whole month was subscribed. */
-async function chargeable(usage: MeteredUsage, team_id: string, { month, spans }: Asked): Promise<Quantities> {
+async function chargeable(usage: MeteredUsage, team_id: string, { month, spans }: Chargeable): Promise<Quantities> {
   const sum: Quantities = { compute: 0n, bandwidth: 0n, storage: 0n };
   const add = (more: Quantities) => {
     sum.compute += more.compute;
