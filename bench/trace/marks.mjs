@@ -2,5 +2,6 @@
 import { appendFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
-if (isMainThread)
-  globalThis.__failpoint = async (name) => appendFileSync(process.env.MARKS, `${performance.timeOrigin + performance.now()} ${name}\n`);
+const mark = (name) => appendFileSync(process.env.MARKS, `${performance.timeOrigin + performance.now()} ${name}\n`);
+
+if (isMainThread) Object.assign(globalThis, { __failpoint: async (name) => mark(name) });
