@@ -1,7 +1,7 @@
 import type { AccessReview } from '@paddock/contract';
 import { above, clauseLimits, strictestMax } from '../clause-limits.ts';
 import type { Control } from '../control.ts';
-import { plural, toFinding } from '../finding.ts';
+import { count, daysSince, toFinding } from '../finding.ts';
 
 export interface AccessReviewParts {
   accessReviews: {
@@ -25,9 +25,9 @@ export const accessReviewed = ({ accessReviews, now }: AccessReviewParts): Contr
     const last = reviews.find(({ completed_at }) => completed_at !== null);
     const open = reviews.find(({ completed_at }) => completed_at === null);
     const back = last ? await accessReviews.returned(team_id, last.id) : [];
-    const days = last?.completed_at ? Math.floor((now() - Date.parse(last.completed_at)) / 86_400_000) : undefined;
-    const waits = open ? ` A review is open, with ${plural(open.undecided, 'undecided entry', 'undecided entries')}.` : '';
-    const ago = days === undefined ? '' : `The last access review was completed ${plural(days, 'day')} ago`;
+    const days = last?.completed_at ? daysSince(last.completed_at, now()) : undefined;
+    const waits = open ? ` A review is open, with ${count(open.undecided, 'undecided entry', 'undecided entries')}.` : '';
+    const ago = days === undefined ? '' : `The last access review was completed ${count(days, 'day')} ago`;
     return {
       looked_at: `The last completed access review, at most ${strictestMax(limits)} days old, and whether what it revoked is gone.`,
       resources: [

@@ -2,14 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../../db/connect.ts';
 import type { Log } from '../../../log.ts';
 import { above, clauseLimits } from '../clause-limits.ts';
-import { type Control, type ControlFinding, unverifiedResult } from '../control.ts';
-import { findingOf } from '../finding.ts';
+import type { Control, ControlFinding } from '../control.ts';
+import { countGrouped, dayMs, failed, passed, unverified, unverifiedResult } from '../finding.ts';
 import { type AdvisoryMatch, type Package, packageKey } from './advisories/match.ts';
 import { advisoryScan } from './advisories/scan.ts';
 import { severities } from './advisories/severity.ts';
 import type { Scanned } from './advisories/worker.ts';
 import { dependenciesStore, type LivePackages } from './dependencies-store.ts';
-import { countText, failed, passed, unclear } from './resource-findings.ts';
 
 export interface DependencyParts {
   sql: Sql;
@@ -23,7 +22,6 @@ export interface DependencyParts {
 
 /** How many days after an advisory a fix may be missing. */
 const { fixDays } = clauseLimits['VUL-01'];
-const dayMs = 86_400_000;
 const maxEvidence = 50;
 const absence = 'No deployment is live.';
 
@@ -39,7 +37,7 @@ export function dependencyControl({ sql, osvDatabase, now, log, waitMs = 15_000 
     of: 'team',
     async check(team_id, signal) {
       const live = await store.live(team_id);
-      const lists = `The packages of ${countText(live.length, 'live deployment')}`;
+      const lists = `The packages of ${countGrouped(live.length, 'live deployment')}`;
       // A configured but unreadable database is reported even when nothing is live.
       if (!scan && live.length === 0) return { looked_at: lists, absence, resources: [] };
       if (!scan)
@@ -70,7 +68,7 @@ export function dependencyControl({ sql, osvDatabase, now, log, waitMs = 15_000 
       const hitsOf = Map.groupBy(scanned.hits, (hit) => nameOf(hit.package));
       const at = now();
       return {
-        looked_at: `${lists}: ${countText(packages.length, 'package')}, compared with ${countText(scanned.entries, 'advisory', 'advisories')}, the newest of ${scanned.modified ?? 'an unknown time'}`,
+        looked_at: `${lists}: ${countGrouped(packages.length, 'package')}, compared with ${countGrouped(scanned.entries, 'advisory', 'advisories')}, the newest of ${scanned.modified ?? 'an unknown time'}`,
         absence,
         resources: live.map((one) =>
           judge(
@@ -87,14 +85,14 @@ export function dependencyControl({ sql, osvDatabase, now, log, waitMs = 15_000 
 const nameOf = (one: Package) => `${packageKey(one)} ${one.version}`;
 
 function judge({ id, name, environment, packages, is_read, is_partial }: LivePackages, hits: AdvisoryMatch[], at: number): ControlFinding {
-  const thing = { type: 'deployment', id, name: `${name} (${environment})` };
+  const subject = { type: 'deployment', id, name: `${name} (${environment})` };
   const path = `/deployments/${id}`;
   if (!packages && is_read)
-    return unclear(thing, `The packages of ${thing.name} were not compared: newer deployments have as many as one run compares.`, {
+    return unverified(subject, `The packages of ${subject.name} were not compared: newer deployments have as many as one run compares.`, {
       fix: { text: 'Stop deployments that nobody needs.', path: '/deployments' },
     });
   if (!packages)
-    return unclear(thing, `Which packages are installed in ${thing.name} was not read yet.`, {
+    return unverified(subject, `Which packages are installed in ${subject.name} was not read yet.`, {
       fix: { text: 'Wait an hour, or deploy it again.', path },
     });
   const sorted = hits.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
@@ -107,7 +105,7 @@ function judge({ id, name, environment, packages, is_read, is_partial }: LivePac
   const ageDays = ({ published }: AdvisoryMatch) => (at - Date.parse(published ?? '')) / dayMs;
   const problems = fixDays.flatMap((limit) => {
     const overdue = fixable.filter((hit) => ageDays(hit) > limit.limit);
-    const of = `${thing.name} has ${countText(overdue.length, 'critical or high advisory', 'critical or high advisories')} with a fix`;
+    const of = `${subject.name} has ${countGrouped(overdue.length, 'critical or high advisory', 'critical or high advisories')} with a fix`;
     return above(
       [limit],
       Math.max(0, ...overdue.map(ageDays)),
@@ -117,16 +115,16 @@ function judge({ id, name, environment, packages, is_read, is_partial }: LivePac
   const [first] = fixable.filter((hit) => ageDays(hit) > fixDays[0].limit);
   if (first) {
     const fix = { text: `Raise ${first.package.name} to ${first.fixed} or later and deploy again.`, path };
-    return { ...failed(thing, findingOf(problems), { evidence, fix }), problems };
+    return failed(subject, problems, { evidence, fix });
   }
   if (is_partial)
-    return unclear(thing, `Not all packages of ${thing.name} could be read.`, {
+    return unverified(subject, `Not all packages of ${subject.name} could be read.`, {
       evidence,
       fix: { text: 'Look for packages with unusual metadata, and deploy again.', path },
     });
   const rest =
-    hits.length === 0 ? 'no advisory' : `${countText(hits.length, 'advisory', 'advisories')}, none of them overdue: ${list(sorted)}`;
-  return passed(thing, `${countText(packages.length, 'package')} with ${rest}.`, evidence);
+    hits.length === 0 ? 'no advisory' : `${countGrouped(hits.length, 'advisory', 'advisories')}, none of them overdue: ${list(sorted)}`;
+  return passed(subject, `${countGrouped(packages.length, 'package')} with ${rest}.`, evidence);
 }
 
 const isGrave = ({ severity }: AdvisoryMatch) => severity === 'critical' || severity === 'high';

@@ -2,8 +2,8 @@ import { networkList } from '@paddock/network';
 import { type HostRule, hostRulesDigest, type StepRunner } from '@paddock/runtime';
 import type { Sql } from '../../../db/connect.ts';
 import type { Control, ControlFinding } from '../control.ts';
+import { countGrouped, failed, passed, unverified } from '../finding.ts';
 import { egressStore, type LiveProject } from './egress-store.ts';
-import { countText, failed, passed, unclear } from './resource-findings.ts';
 import { probeSandbox } from './sandbox-probe.ts';
 
 export interface EgressParts {
@@ -47,7 +47,7 @@ export function egressControl({ sql, sandbox, egressAllow, hostRules, now }: Egr
     async check(team_id) {
       const [projects, rules] = await Promise.all([store.live(team_id), hostRules(team_id)]);
       return {
-        looked_at: `${countText(projects.length, 'live project')}, the rules about hosts that the kernels of their machines hold them to, and link-local addresses dialled by a probe in the sandbox`,
+        looked_at: `${countGrouped(projects.length, 'live project')}, the rules about hosts that the kernels of their machines hold them to, and link-local addresses dialled by a probe in the sandbox`,
         resources: [...projects.map((project) => ofProject(project, rules)), await linkLocal()],
       };
     },
@@ -59,14 +59,14 @@ const staleSeconds = 300;
 const shownRules = 20;
 
 function ofProject({ id, name, agents }: LiveProject, rules: readonly HostRule[]): ControlFinding {
-  const thing = { type: 'project', id, name };
+  const subject = { type: 'project', id, name };
   const only = rules.filter(({ effect }) => effect === 'only');
   const evidence = {
     rules: rules.slice(0, shownRules).map((rule) => ({ ...rule })),
     agents: agents.slice(0, 50).map((agent) => ({ ...agent })),
   };
   if (only.length === 0)
-    return failed(thing, `The agents of ${name} may call every host of the internet.`, {
+    return failed(subject, `The agents of ${name} may call every host of the internet.`, {
       fix: {
         text: "Activate a policy with a rule such as 'Allowed hosts: api.example.com', or accept it with a waiver that says which hosts they call.",
         path: '/governance?tab=policies',
@@ -75,12 +75,12 @@ function ofProject({ id, name, agents }: LiveProject, rules: readonly HostRule[]
   const digest = hostRulesDigest(rules);
   const loose = agents.filter((one) => one.problem !== null || one.rules !== digest || one.age_s === null || one.age_s > staleSeconds);
   if (loose.length === 0)
-    return passed(thing, `Every agent of ${name} that runs is held to the allowed hosts, as the kernel of its machine says.`, evidence);
+    return passed(subject, `Every agent of ${name} that runs is held to the allowed hosts, as the kernel of its machine says.`, evidence);
   const why =
     loose.find(({ problem }) => problem !== null)?.problem ?? 'its node did not tell within five minutes that the rules are in force';
   return failed(
-    thing,
-    `A policy allows some hosts alone, and ${countText(loose.length, 'agent')} of ${name} cannot be shown to be held to it: ${why}`,
+    subject,
+    `A policy allows some hosts alone, and ${countGrouped(loose.length, 'agent')} of ${name} cannot be shown to be held to it: ${why}`,
     {
       evidence,
       fix: {
@@ -92,7 +92,7 @@ function ofProject({ id, name, agents }: LiveProject, rules: readonly HostRule[]
 }
 
 async function probed(sandbox: StepRunner | undefined, egressAllow: string[], signal: AbortSignal): Promise<ControlFinding> {
-  if (!sandbox) return unclear(metadata, 'No agents run on this server, so no probe could be started in their sandbox.', { fix: null });
+  if (!sandbox) return unverified(metadata, 'No agents run on this server, so no probe could be started in their sandbox.', { fix: null });
   const { dialled } = await probeSandbox(sandbox, { targets: neverAllowed, egressAllow }, signal);
   const opened = networkList(egressAllow);
   const looked = dialled.filter(({ host }) => neverAllowed.some((one) => one.host === host));

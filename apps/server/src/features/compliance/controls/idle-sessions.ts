@@ -1,6 +1,6 @@
 import { above, clauseLimits } from '../clause-limits.ts';
 import type { Control, Problem } from '../control.ts';
-import { plural, toFinding } from '../finding.ts';
+import { count, toFinding } from '../finding.ts';
 import type { PeopleStore } from './people-store.ts';
 
 export interface IdleSessionDeps {
@@ -24,7 +24,7 @@ export const idleSessions = ({ idleLimit, store }: IdleSessionDeps): Control => 
   async check(team_id) {
     const [limit, open_sessions] = await Promise.all([idleLimit(team_id), store.openSessions(team_id)]);
     return {
-      looked_at: `After how many minutes without use the policies of the team end a session; ${plural(open_sessions, 'session is', 'sessions are')} open.`,
+      looked_at: `After how many minutes without use the policies of the team end a session; ${count(open_sessions, 'session is', 'sessions are')} open.`,
       resources: [
         toFinding(
           { type: 'team', id: team_id, name: 'Sessions of the team', evidence: { ...limit, open_sessions }, fix },

@@ -1,9 +1,8 @@
 import type { Sql } from '../../../db/connect.ts';
 import { above, clauseLimits, strictestMax } from '../clause-limits.ts';
-import { type Control, type ControlFinding, unverifiedResult } from '../control.ts';
-import { findingOf } from '../finding.ts';
+import type { Control, ControlFinding } from '../control.ts';
+import { countGrouped, failed, hourMs, passed, unverifiedResult } from '../finding.ts';
 import { incidentsStore, type OpenAlert } from './incidents-store.ts';
-import { countText, failed, passed } from './resource-findings.ts';
 
 export interface IncidentParts {
   sql: Sql;
@@ -12,7 +11,6 @@ export interface IncidentParts {
 
 /** GDPR allows 72 hours to report a breach; other frameworks allow more. */
 const { openHours } = clauseLimits['INC-01'];
-const hourMs = 3_600_000;
 /** The job runs every minute. */
 const quietMs = 10 * 60_000;
 
@@ -24,7 +22,7 @@ export function incidentControl({ sql, now }: IncidentParts): Control {
     of: 'team',
     async check(team_id) {
       const [open, evaluated] = await Promise.all([store.critical(team_id), store.evaluated()]);
-      const looked_at = `${countText(open.length, 'open critical alert')}; the rules that open alerts were judged last at ${evaluated ?? 'no time'}`;
+      const looked_at = `${countGrouped(open.length, 'open critical alert')}; the rules that open alerts were judged last at ${evaluated ?? 'no time'}`;
       const overdue = open.some((one) => isOverdue(one, now()));
       if (!overdue && (evaluated === undefined || now() - Date.parse(evaluated) > quietMs))
         return unverifiedResult(
@@ -41,7 +39,7 @@ const isOverdue = (alert: OpenAlert, now: number) => hoursOpen(alert, now) > str
 
 function judge(alert: OpenAlert, now: number): ControlFinding {
   const { id, title, message, project_name, created_at } = alert;
-  const thing = { type: 'alert', id, name: title ?? message.slice(0, 100) };
+  const subject = { type: 'alert', id, name: title ?? message.slice(0, 100) };
   const exact = hoursOpen(alert, now);
   const hours = Math.floor(exact);
   const evidence = { message: message.slice(0, 500), project: project_name, created_at };
@@ -49,9 +47,9 @@ function judge(alert: OpenAlert, now: number): ControlFinding {
   const problems = above(
     openHours,
     exact,
-    ({ limit, by }) => `A critical alert${of} is open for ${countText(hours, 'hour')}; ${by} allows ${limit}: ${thing.name}.`,
+    ({ limit, by }) => `A critical alert${of} is open for ${countGrouped(hours, 'hour')}; ${by} allows ${limit}: ${subject.name}.`,
   );
-  if (problems.length === 0) return passed(thing, `Critical and open for ${countText(hours, 'hour')}: ${thing.name}.`, evidence);
+  if (problems.length === 0) return passed(subject, `Critical and open for ${countGrouped(hours, 'hour')}: ${subject.name}.`, evidence);
   const fix = { text: 'Mend its cause, or resolve the alert once it was dealt with.', path: '/dashboard' };
-  return { ...failed(thing, findingOf(problems), { evidence, fix }), problems };
+  return failed(subject, problems, { evidence, fix });
 }

@@ -3,9 +3,9 @@ import { machineIdentity, ownAddresses } from '@paddock/network';
 import type { StepRunner } from '@paddock/runtime';
 import type { Sql } from '../../../db/connect.ts';
 import type { Log } from '../../../log.ts';
-import { type Control, type ControlFinding, unverifiedResult } from '../control.ts';
+import type { Control, ControlFinding } from '../control.ts';
+import { countGrouped, failed, passed, unverifiedResult } from '../finding.ts';
 import { isolationStore, type Listening } from './isolation-store.ts';
-import { countText, failed, passed } from './resource-findings.ts';
 import { answers, closedTargets, type Dialled, type ProbeTarget, probeSandbox } from './sandbox-probe.ts';
 
 export interface IsolationParts {
@@ -17,7 +17,7 @@ export interface IsolationParts {
   log: Pick<Log, 'warn'>;
 }
 
-const sandboxThing = { type: 'installation', id: 'sandbox', name: 'Sandbox of agents' };
+const sandboxSubject = { type: 'installation', id: 'sandbox', name: 'Sandbox of agents' };
 const help = (text: string) => ({ text, path: null });
 
 /**
@@ -40,7 +40,7 @@ export function isolationControl({ sql, sandbox, egressAllow, log }: IsolationPa
       const evidence = { isolated: sandbox.isolated, dialled: probe.dialled.map(withoutAgent), processes: probe.processes };
       const databases = await store.databases();
       return {
-        looked_at: `A probe in the sandbox dialled ${countText(probe.dialled.length, 'address', 'addresses')}, ${countText(agents.length, 'agent')} of other projects among them, and looked at processes; ${countText(databases.length, 'managed database')} dialled at the addresses of this machine`,
+        looked_at: `A probe in the sandbox dialled ${countGrouped(probe.dialled.length, 'address', 'addresses')}, ${countGrouped(agents.length, 'agent')} of other projects among them, and looked at processes; ${countGrouped(databases.length, 'managed database')} dialled at the addresses of this machine`,
         resources: [
           ofNetwork(probe.dialled, evidence),
           ofProcesses(probe.sees_processes, { isolated: sandbox.isolated, processes: probe.processes }),
@@ -65,39 +65,39 @@ function ofNetwork(dialled: Dialled[], evidence: ControlFinding['evidence']): Co
   const open = dialled.filter(isOpen).map(withoutAgent);
   if (open.length === 0)
     return passed(
-      sandboxThing,
-      `All ${countText(dialled.length, 'address', 'addresses')} were refused before anything left the sandbox.`,
+      sandboxSubject,
+      `All ${countGrouped(dialled.length, 'address', 'addresses')} were refused before anything left the sandbox.`,
       evidence,
     );
   const shown = open
     .slice(0, 5)
     .map(({ what, host, result }) => `${what} (${host ? `${host}, ` : ''}${result === 'connected' ? 'connected' : 'packets leave'})`);
-  return failed(sandboxThing, `A program in the sandbox of agents reaches what it must not: ${shown.join(', ')}.`, {
+  return failed(sandboxSubject, `A program in the sandbox of agents reaches what it must not: ${shown.join(', ')}.`, {
     evidence,
     fix: help('Run Paddock without PADDOCK_UNSANDBOXED on a machine where sandboxes work; the log of the start says what is missing.'),
   });
 }
 
 function ofProcesses(sees: boolean, evidence: { isolated: boolean; processes: number }): ControlFinding {
-  const thing = { ...sandboxThing, id: 'sandbox-processes' };
+  const subject = { ...sandboxSubject, id: 'sandbox-processes' };
   if (!sees && evidence.isolated)
-    return passed(thing, `The probe saw ${countText(evidence.processes, 'process', 'processes')}, all its own.`, evidence);
-  return failed(thing, 'A program in the sandbox of agents sees the processes of this machine, with their command lines.', {
+    return passed(subject, `The probe saw ${countGrouped(evidence.processes, 'process', 'processes')}, all its own.`, evidence);
+  return failed(subject, 'A program in the sandbox of agents sees the processes of this machine, with their command lines.', {
     evidence,
     fix: help('Run Paddock without PADDOCK_UNSANDBOXED.'),
   });
 }
 
 async function ofDatabases(databases: Listening[], log: IsolationParts['log']): Promise<ControlFinding> {
-  const thing = { type: 'installation', id: 'databases', name: 'Managed databases' };
+  const subject = { type: 'installation', id: 'databases', name: 'Managed databases' };
   const hosts = ownAddresses().filter((address) => isIPv4(address));
   const looked = await Promise.all(databases.map(async (one) => ({ ...one, at: await answering(hosts, one.port) })));
   const reached = looked.filter(({ at }) => at.length > 0);
   const evidence = { databases: databases.length, reached: reached.length, hosts };
-  if (reached.length === 0) return passed(thing, 'None answers at the addresses of this machine: only at its loopback.', evidence);
+  if (reached.length === 0) return passed(subject, 'None answers at the addresses of this machine: only at its loopback.', evidence);
   log.warn({ reached }, 'managed databases reachable beyond the loopback');
   const at = [...new Set(reached.flatMap((one) => one.at))].join(', ');
-  return failed(thing, `${countText(reached.length, 'managed database')} can be reached at ${at} and not only at the loopback.`, {
+  return failed(subject, `${countGrouped(reached.length, 'managed database')} can be reached at ${at} and not only at the loopback.`, {
     evidence,
     fix: help('The log of the server names the databases and their ports. Look which program of the machine forwards them, and end it.'),
   });

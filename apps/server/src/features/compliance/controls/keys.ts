@@ -1,7 +1,7 @@
 import { contract, type Route, type Scope } from '@paddock/contract';
 import { above, clauseLimits } from '../clause-limits.ts';
 import type { Control, Problem } from '../control.ts';
-import { daysSince, plural, toFinding } from '../finding.ts';
+import { count, daysSince, toFinding } from '../finding.ts';
 import type { KeyRow, KeyStore } from './key-store.ts';
 
 const most = { scopeDays: 30, sample: 1_000 };
@@ -17,7 +17,7 @@ export const keyAge = (store: Pick<KeyStore, 'liveKeys'>): Control => ({
   async check(team_id) {
     const keys = await store.liveKeys(team_id);
     return {
-      looked_at: `${plural(keys.length, 'live API key')}: how long ago each was rotated and used, and whether it ends.`,
+      looked_at: `${count(keys.length, 'live API key')}: how long ago each was rotated and used, and whether it ends.`,
       absence: 'The team has no live API key.',
       resources: keys.map((key) =>
         toFinding(
@@ -26,7 +26,7 @@ export const keyAge = (store: Pick<KeyStore, 'liveKeys'>): Control => ({
             evidence: { created_at: key.created_at, last_used_at: key.last_used_at, expires_at: key.expires_at },
             fix: keysPage,
           },
-          { problems: findProblems(key), fine: `The key is ${plural(daysSince(key.created_at), 'day')} old, in use, and ends.` },
+          { problems: findProblems(key), fine: `The key is ${count(daysSince(key.created_at), 'day')} old, in use, and ends.` },
         ),
       ),
     };
@@ -76,7 +76,7 @@ export const keysHashed = (store: Pick<KeyStore, 'columnsOfKeys' | 'sampleOfKeys
     const unknown = columns.filter(({ name, type }) => holdsText.test(type) && !knownColumns.has(name));
     const bad = sample.filter(({ hash_bytes, shows_live_key }) => hash_bytes !== 32 || shows_live_key);
     return {
-      looked_at: `${plural(columns.length, 'column')} of the table of API keys, and the newest ${plural(sample.length, 'row')} of the team.`,
+      looked_at: `${count(columns.length, 'column')} of the table of API keys, and the newest ${count(sample.length, 'row')} of the team.`,
       resources: [
         toFinding(
           { type: 'table', id: 'api_keys', name: 'Table of API keys', evidence: columns },
@@ -107,7 +107,7 @@ export const keysHashed = (store: Pick<KeyStore, 'columnsOfKeys' | 'sampleOfKeys
           { type: 'sample', id: 'api_keys_sample', name: 'Sample of API keys', evidence: { rows: sample.length, bad: bad.length } },
           {
             problems: [],
-            fine: `${sample.length - bad.length} of ${plural(sample.length, 'row')} hold a hash of 32 bytes and no key that works.`,
+            fine: `${sample.length - bad.length} of ${count(sample.length, 'row')} hold a hash of 32 bytes and no key that works.`,
           },
         ),
       ],
@@ -137,7 +137,7 @@ export const leastScopes = (store: Pick<KeyStore, 'liveKeys' | 'actionsOfKeys'>)
       most.scopeDays,
     );
     return {
-      looked_at: `What ${plural(keys.length, 'live API key')} may do, against what the audit trail says they did in ${most.scopeDays} days.`,
+      looked_at: `What ${count(keys.length, 'live API key')} may do, against what the audit trail says they did in ${most.scopeDays} days.`,
       absence: 'The team has no live API key.',
       resources: keys.map((key) => {
         const seen = new Set(done.get(key.id));
@@ -222,7 +222,7 @@ const judgeAge = (made: string) => {
   const age = daysSince(made);
   return {
     problems: above(cryptoperiod, age, ({ limit, by }) => `The key is ${age} days old; ${by} allows ${limit} days.`),
-    fine: `The key is ${plural(age, 'day')} old.`,
+    fine: `The key is ${count(age, 'day')} old.`,
   };
 };
 

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connect.ts';
-import { type Control, type ControlFinding, unverifiedResult } from '../control.ts';
+import type { Control, ControlFinding } from '../control.ts';
+import { countGrouped, dayMs, failed, passed, unverifiedResult } from '../finding.ts';
 import { lineageStore, type TracedDeployment } from './lineage-store.ts';
-import { countText, failed, passed } from './resource-findings.ts';
 
 export interface LineageParts {
   sql: Sql;
@@ -9,7 +9,6 @@ export interface LineageParts {
 }
 
 const minTracedShare = 0.99;
-const dayMs = 86_400_000;
 
 /** LIN-01: activity of the last day can be traced from the caller through the deployment to models and tools. */
 export function lineageControl({ sql, now }: LineageParts): Control {
@@ -20,7 +19,7 @@ export function lineageControl({ sql, now }: LineageParts): Control {
     async check(team_id) {
       const [traced, live] = await Promise.all([store.traced(team_id, new Date(now() - dayMs).toISOString()), store.live(team_id)]);
       const traces = traced.reduce((sum, one) => sum + one.traces, 0);
-      const looked_at = `${countText(traces, 'trace')} of the last 24 hours, of ${countText(traced.length, 'deployment')} the newest 500 of each; ${countText(live, 'live deployment')}`;
+      const looked_at = `${countGrouped(traces, 'trace')} of the last 24 hours, of ${countGrouped(traced.length, 'deployment')} the newest 500 of each; ${countGrouped(live, 'live deployment')}`;
       if (traces === 0 && live > 0)
         return unverifiedResult(looked_at, 'Something is deployed, and no trace was recorded within the last 24 hours.');
       return {
@@ -34,20 +33,20 @@ export function lineageControl({ sql, now }: LineageParts): Control {
 
 function judge(one: TracedDeployment): ControlFinding {
   const { id, name, traces, resolved, without_caller, without_agent, without_model } = one;
-  const thing = { type: 'deployment', id, name };
+  const subject = { type: 'deployment', id, name };
   const share = resolved / traces;
   const percent = `${(Math.floor(share * 1000) / 10).toLocaleString('en')} %`;
   const evidence = { traces, resolved, without_caller, without_agent, without_model, gaps: one.gaps };
   if (share >= minTracedShare)
-    return passed(thing, `${percent} of ${countText(traces, 'trace')} lead from the caller to models and tools.`, evidence);
+    return passed(subject, `${percent} of ${countGrouped(traces, 'trace')} lead from the caller to models and tools.`, evidence);
   const reasons = [
-    without_caller > 0 ? `${countText(without_caller, 'trace')} without a request at the gateway` : '',
-    without_agent > 0 ? `${countText(without_agent, 'trace')} of which the agent told nothing` : '',
-    without_model > 0 ? `${countText(without_model, 'trace')} with a model that is not named` : '',
+    without_caller > 0 ? `${countGrouped(without_caller, 'trace')} without a request at the gateway` : '',
+    without_agent > 0 ? `${countGrouped(without_agent, 'trace')} of which the agent told nothing` : '',
+    without_model > 0 ? `${countGrouped(without_model, 'trace')} with a model that is not named` : '',
   ].filter(Boolean);
   return failed(
-    thing,
-    `Only ${percent} of ${countText(traces, 'trace')} of ${name} lead from the caller to models and tools: ${reasons.join(', ')}.`,
+    subject,
+    `Only ${percent} of ${countGrouped(traces, 'trace')} of ${name} lead from the caller to models and tools: ${reasons.join(', ')}.`,
     {
       evidence,
       fix: {

@@ -1,6 +1,6 @@
 import { above, clauseLimits, strictestMax } from '../clause-limits.ts';
 import type { Control } from '../control.ts';
-import { daysSince, plural, toFinding } from '../finding.ts';
+import { count, daysSince, toFinding } from '../finding.ts';
 import type { KeyStore } from './key-store.ts';
 import type { PeopleStore, PersonRow } from './people-store.ts';
 
@@ -14,7 +14,7 @@ export const secondFactors = (store: Pick<PeopleStore, 'people'>): Control => ({
   async check(team_id) {
     const people = await store.people(team_id);
     return {
-      looked_at: `Whether ${plural(people.length, 'person', 'people')} of the team signs in with a second factor.`,
+      looked_at: `Whether ${count(people.length, 'person', 'people')} of the team signs in with a second factor.`,
       resources: people.map((person) => {
         const { has_password, has_second_factor } = person;
         const evidence = { has_password, has_second_factor };
@@ -42,7 +42,7 @@ export const inactivePeople = (store: Pick<PeopleStore, 'people'>): Control => (
   async check(team_id) {
     const people = await store.people(team_id);
     return {
-      looked_at: `When ${plural(people.length, 'person', 'people')} of the team last signed in or used the console; at most ${strictestMax(unseen)} days ago.`,
+      looked_at: `When ${count(people.length, 'person', 'people')} of the team last signed in or used the console; at most ${strictestMax(unseen)} days ago.`,
       resources: people.map((person) => {
         const days = daysSince(person.seen_at);
         return toFinding(
@@ -53,7 +53,7 @@ export const inactivePeople = (store: Pick<PeopleStore, 'people'>): Control => (
           },
           {
             problems: above(unseen, days, ({ limit, by }) => `Not seen for ${days} days; ${by} allows ${limit}.`),
-            fine: `Seen ${plural(days, 'day')} ago.`,
+            fine: `Seen ${count(days, 'day')} ago.`,
           },
         );
       }),
@@ -71,7 +71,7 @@ export const uniqueActors = (store: Pick<PeopleStore, 'withoutActor'> & Pick<Key
       store.liveKeys(team_id),
     ]);
     return {
-      looked_at: `${plural(looked_at, 'record')} of people and keys in ${most.recordDays} days, and ${plural(keys.length, 'live API key')}.`,
+      looked_at: `${count(looked_at, 'record')} of people and keys in ${most.recordDays} days, and ${count(keys.length, 'live API key')}.`,
       absence: `There is no record of a person or a key in ${most.recordDays} days, and no live API key.`,
       resources: [
         ...(looked_at > 0 ? [recordsOf(team_id, { looked_at, nameless, examples })] : []),
@@ -101,7 +101,7 @@ const recordsOf = (team_id: string, evidence: { looked_at: number; nameless: num
     {
       problems:
         evidence.nameless > 0
-          ? [`${plural(evidence.nameless, 'record')} of a person or a key ${evidence.nameless === 1 ? 'does' : 'do'} not say which.`]
+          ? [`${count(evidence.nameless, 'record')} of a person or a key ${evidence.nameless === 1 ? 'does' : 'do'} not say which.`]
           : [],
       fine: 'Each record names who did it.',
     },

@@ -1,7 +1,7 @@
 import type { Provenance } from '@paddock/contract';
 import type { Blobs } from '../../../blobs/blobs.ts';
-import { type Control, type ControlFinding, unverifiedResult } from '../control.ts';
-import { countText, failed, passed, unclear } from './resource-findings.ts';
+import type { Control, ControlFinding } from '../control.ts';
+import { countGrouped, failed, passed, unverified, unverifiedResult } from '../finding.ts';
 
 export type LiveDeployment = Provenance & { source_blob: string };
 
@@ -21,7 +21,7 @@ export const provenanceControl = ({ liveProvenance, blobs }: ProvenanceParts): C
     const live = await liveProvenance(team_id);
     if (live.length > 0 && !(await blobs.storeExists()))
       return unverifiedResult(
-        countText(live.length, 'live deployment'),
+        countGrouped(live.length, 'live deployment'),
         'The folder of uploaded archives is not there, so no digest can be compared.',
       );
     let left = maxBytes;
@@ -34,7 +34,7 @@ export const provenanceControl = ({ liveProvenance, blobs }: ProvenanceParts): C
       compared += Number(isRead);
       resources.push(await judge(one, isRead, { blobs, signal }));
     }
-    const looked_at = `${countText(live.length, 'live deployment')}: digest, actor, time and predecessor of each; ${countText(compared, 'stored archive')} read and compared with the digest of the upload`;
+    const looked_at = `${countGrouped(live.length, 'live deployment')}: digest, actor, time and predecessor of each; ${countGrouped(compared, 'stored archive')} read and compared with the digest of the upload`;
     return { looked_at, absence: 'No deployment is live.', resources };
   },
 });
@@ -44,30 +44,42 @@ async function judge(
   isRead: boolean,
   { blobs, signal }: Pick<ProvenanceParts, 'blobs'> & { signal: AbortSignal },
 ): Promise<ControlFinding> {
-  const thing = { type: 'deployment', id: one.deployment_id, name: `${one.project_name} (${one.environment})` };
+  const subject = { type: 'deployment', id: one.deployment_id, name: `${one.project_name} (${one.environment})` };
   const path = `/deployments/${one.deployment_id}`;
   const { source_blob, ...provenance } = one;
   const evidence = { ...provenance };
   if (one.sha256 === null)
-    return failed(thing, `The archive of ${thing.name} was uploaded before Paddock kept digests, so nobody can prove which code runs.`, {
-      evidence,
-      fix: { text: 'Redeploy it: the new deployment gets the digest of the stored archive.', path },
-    });
+    return failed(
+      subject,
+      `The archive of ${subject.name} was uploaded before Paddock kept digests, so nobody can prove which code runs.`,
+      {
+        evidence,
+        fix: { text: 'Redeploy it: the new deployment gets the digest of the stored archive.', path },
+      },
+    );
   if (!(await blobs.exists(source_blob)))
-    return failed(thing, `The archive that ${thing.name} was built from is no longer stored, so it cannot be examined or rolled back to.`, {
-      evidence,
-      fix: { text: 'Deploy the code again from its repository.', path },
-    });
+    return failed(
+      subject,
+      `The archive that ${subject.name} was built from is no longer stored, so it cannot be examined or rolled back to.`,
+      {
+        evidence,
+        fix: { text: 'Deploy the code again from its repository.', path },
+      },
+    );
   if (!isRead)
-    return unclear(thing, `The archive of ${thing.name} was not read: the archives of newer deployments took the time of this run.`, {
-      evidence,
-      fix: { text: 'Deploy smaller archives, or stop deployments that nobody needs.', path: '/deployments' },
-    });
+    return unverified(
+      subject,
+      `The archive of ${subject.name} was not read: the archives of newer deployments took the time of this run.`,
+      {
+        evidence,
+        fix: { text: 'Deploy smaller archives, or stop deployments that nobody needs.', path: '/deployments' },
+      },
+    );
   const now = await blobs.digest(source_blob, signal);
   if (now !== one.sha256)
     return failed(
-      thing,
-      `The stored archive of ${thing.name} is not the one that was uploaded: its SHA-256 is ${now.slice(0, 12)}…, not ${one.sha256.slice(0, 12)}….`,
+      subject,
+      `The stored archive of ${subject.name} is not the one that was uploaded: its SHA-256 is ${now.slice(0, 12)}…, not ${one.sha256.slice(0, 12)}….`,
       {
         evidence: { ...evidence, sha256_now: now },
         fix: { text: 'Find out who changed the folder of archives, then deploy the code again from its repository.', path },
@@ -75,7 +87,7 @@ async function judge(
     );
   const before = one.predecessor ? `after ${one.predecessor.id}` : 'as the first of its environment';
   return passed(
-    thing,
+    subject,
     `Archive ${one.sha256.slice(0, 12)}…, deployed by ${one.actor.name ?? one.actor.id} at ${one.created_at}, ${before}.`,
     evidence,
   );

@@ -1,8 +1,8 @@
 import { seenProviderDays as days, type ModelProvider, type SeenProvider } from '@paddock/contract';
 import type { Sql } from '../../../db/connect.ts';
 import type { Control, ControlFinding } from '../control.ts';
+import { countGrouped, dayMs, failed, passed, unverified } from '../finding.ts';
 import { providersStore } from './providers-store.ts';
-import { countText, failed, passed, unclear } from './resource-findings.ts';
 
 export interface ProviderParts {
   sql: Sql;
@@ -23,17 +23,17 @@ export function providerControl({ sql, modelProviders, seenProviders, now }: Pro
     of: 'team',
     async check(team_id) {
       const at = now();
-      const since = new Date(at - days * 86_400_000).toISOString();
+      const since = new Date(at - days * dayMs).toISOString();
       const [seen, silent, register] = await Promise.all([
         seenProviders(team_id, at),
         store.silent(team_id, since),
         modelProviders(team_id),
       ]);
       return {
-        looked_at: `${countText(
+        looked_at: `${countGrouped(
           seen.reduce((sum, one) => sum + one.calls, 0),
           'call',
-        )} of models by ${countText(seen.length, 'provider or host', 'providers and hosts')} in the traces of the last ${days} days that are still kept, and a register of ${countText(register.length, 'provider')}`,
+        )} of models by ${countGrouped(seen.length, 'provider or host', 'providers and hosts')} in the traces of the last ${days} days that are still kept, and a register of ${countGrouped(register.length, 'provider')}`,
         absence: `No agent runs, and none called a model in the last ${days} days.`,
         resources: [...seen.map(judge), ...silent.map(withoutTraces)],
       };
@@ -43,32 +43,32 @@ export function providerControl({ sql, modelProviders, seenProviders, now }: Pro
 
 function judge({ provider, host, calls, last_seen, projects, register: entry }: SeenProvider): ControlFinding {
   const name = [provider, host].filter(Boolean).join(' at ') || 'unnamed';
-  const thing = { type: 'model_provider', id: name, name };
+  const subject = { type: 'model_provider', id: name, name };
   const evidence = { provider, host, calls, last_seen, projects, register: entry };
-  const by = `${countText(calls, 'call')} by ${projects.join(', ')}, the last at ${new Date(last_seen).toISOString()}`;
+  const by = `${countGrouped(calls, 'call')} by ${projects.join(', ')}, the last at ${new Date(last_seen).toISOString()}`;
   if (provider === null && host === null)
-    return unclear(thing, `Which provider answered is not told by the traces: ${by}.`, {
+    return unverified(subject, `Which provider answered is not told by the traces: ${by}.`, {
       evidence,
       fix: { text: 'Let the agent’s instrumentation send gen_ai.provider.name or server.address.', path: '/metrics' },
     });
   if (!entry)
-    return failed(thing, `${name} is called and not in the register of model providers: ${by}.`, {
+    return failed(subject, `${name} is called and not in the register of model providers: ${by}.`, {
       evidence,
       fix: { text: `Add ${provider ?? host} to the register with its region and agreement, or stop the agents that call it.`, path },
     });
   if (entry.agreement === 'none')
-    return failed(thing, `${name} is called and in the register without an agreement: ${by}.`, {
+    return failed(subject, `${name} is called and in the register without an agreement: ${by}.`, {
       evidence,
       fix: { text: 'Make a data processing agreement, and note it in the register.', path },
     });
   return passed(
-    thing,
+    subject,
     `In the register with a ${entry.agreement.toUpperCase()}${entry.region && `, region ${entry.region}`}: ${by}.`,
     evidence,
   );
 }
 
 const withoutTraces = ({ id, name }: { id: string; name: string }): ControlFinding =>
-  unclear({ type: 'deployment', id, name }, `${name} sent no traces, so nobody can tell which providers it calls.`, {
+  unverified({ type: 'deployment', id, name }, `${name} sent no traces, so nobody can tell which providers it calls.`, {
     fix: { text: 'Let the agent send traces; the guide to traces says how.', path: `/deployments/${id}` },
   });

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { above, below, clauseLimits } from '../clause-limits.ts';
-import { type Control, unverifiedResult } from '../control.ts';
-import { plural, toFinding } from '../finding.ts';
+import type { Control } from '../control.ts';
+import { count, toFinding, unverifiedResult } from '../finding.ts';
 import type { PeopleStore } from './people-store.ts';
 
 const { letters: lengths } = clauseLimits['IAM-03'];
@@ -41,7 +41,7 @@ export const passwordRule = ({ store, passwordRefusal }: SignInParts): Control =
     const evidence = { shortest_taken: shortest, guessed_first: guessedFirst.length, guessed_first_taken: taken, people, with_password };
     const rule = { type: 'installation', id: 'password-rule', name: 'Password rule', evidence };
     return {
-      looked_at: `Random passwords of each length, ${plural(guessedFirst.length, 'password')} that guessers try first, and how ${plural(people, 'person', 'people')} can sign in.`,
+      looked_at: `Random passwords of each length, ${count(guessedFirst.length, 'password')} that guessers try first, and how ${count(people, 'person', 'people')} can sign in.`,
       resources: [
         toFinding(
           { ...rule, fix: { text: `${waiver}, or let everybody sign in through a provider`, path: '/governance' } },
@@ -56,7 +56,7 @@ export const passwordRule = ({ store, passwordRefusal }: SignInParts): Control =
         toFinding(
           { type: 'installation', id: 'guessed-passwords', name: 'Passwords that are guessed first', evidence },
           {
-            problems: taken.length > 0 ? [`${plural(taken.length, 'password')} that guessers try first would be taken.`] : [],
+            problems: taken.length > 0 ? [`${count(taken.length, 'password')} that guessers try first would be taken.`] : [],
             fine: 'Passwords that guessers try first are refused.',
           },
         ),

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { connect, type PeerCertificate } from 'node:tls';
 import type { AgentUrl } from '../../../config.ts';
 import type { Control, ControlFinding } from '../control.ts';
-import { failed, passed, unclear } from './resource-findings.ts';
+import { dayMs, failed, passed, unverified } from '../finding.ts';
 
 export interface TlsParts {
   publicUrl: string;
@@ -15,7 +15,6 @@ export interface TlsParts {
 }
 
 const minValidDays = 14;
-const dayMs = 86_400_000;
 const handshakeMs = 10_000;
 const setting = (name: string) => ({
   text: `Put a proxy with a certificate before Paddock, and set ${name} to its https address.`,
@@ -51,19 +50,19 @@ async function judge(
   { id, name, url, setting: of }: Address,
   { host, now, authorities }: Pick<TlsParts, 'host' | 'now' | 'authorities'>,
 ): Promise<ControlFinding> {
-  const thing = { type: 'address', id, name: `${name} (${url.origin})` };
+  const subject = { type: 'address', id, name: `${name} (${url.origin})` };
   if (url.protocol === 'http:') {
     if (isLoopback(url.hostname) && isLoopback(host))
-      return passed(thing, `${url.origin} is plain http and of this machine's loopback alone: nothing of it is public.`, {
+      return passed(subject, `${url.origin} is plain http and of this machine's loopback alone: nothing of it is public.`, {
         url: url.origin,
         host,
       });
     const open = isLoopback(url.hostname) ? `listens at ${host}, which others reach,` : `is told to people as ${url.origin}`;
-    return failed(thing, `${name} ${open} without TLS.`, { evidence: { url: url.origin, host }, fix: setting(of) });
+    return failed(subject, `${name} ${open} without TLS.`, { evidence: { url: url.origin, host }, fix: setting(of) });
   }
   const seen = await handshake(url, authorities);
   if (typeof seen === 'string')
-    return unclear(thing, `${url.origin} could not be reached from this server: ${seen}.`, { fix: setting(of) });
+    return unverified(subject, `${url.origin} could not be reached from this server: ${seen}.`, { fix: setting(of) });
   const { error, protocol, certificate } = seen;
   const days = Math.floor((Date.parse(certificate.valid_to) - now()) / dayMs);
   const evidence = {
@@ -74,10 +73,10 @@ async function judge(
     error,
   };
   const renew = { text: 'Renew the certificate of the proxy before Paddock.', path: null };
-  if (error) return failed(thing, `The certificate of ${url.origin} is not valid: ${error}.`, { evidence, fix: renew });
+  if (error) return failed(subject, `The certificate of ${url.origin} is not valid: ${error}.`, { evidence, fix: renew });
   if (!(days > minValidDays))
-    return failed(thing, `The certificate of ${url.origin} ends in ${days} days, on ${certificate.valid_to}.`, { evidence, fix: renew });
-  return passed(thing, `${url.origin} speaks ${protocol} with a certificate that is valid for ${days} more days.`, evidence);
+    return failed(subject, `The certificate of ${url.origin} ends in ${days} days, on ${certificate.valid_to}.`, { evidence, fix: renew });
+  return passed(subject, `${url.origin} speaks ${protocol} with a certificate that is valid for ${days} more days.`, evidence);
 }
 
 const isLoopback = (host: string) =>

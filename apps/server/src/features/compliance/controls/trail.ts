@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connect.ts';
 import { below, clauseLimits } from '../clause-limits.ts';
 import type { Clause, Control } from '../control.ts';
-import { dayMs, plural, toFinding } from '../finding.ts';
+import { count, dayMs, hourMs, toFinding } from '../finding.ts';
 import { auditCoverage } from './coverage.ts';
 import { type TrailStore, trailStore } from './trail-store.ts';
 
@@ -17,7 +17,6 @@ const copied: Clause[] = [
   { framework: 'pci-dss', clause: '10.3.3' },
   { framework: 'iso27001', clause: '5.33' },
 ];
-const hourMs = 3_600_000;
 
 export interface Verified {
   checked: number;
@@ -47,7 +46,7 @@ export const chainIntact = ({ verify }: Pick<TrailParts, 'verify'>, store: Pick<
   async check(team_id, signal) {
     const verified = await verify(team_id, { from_seq: 1, until: performance.now() + verifyMs, signal, rest });
     const { checked, head_seq, first_bad, next_seq } = verified;
-    const looked_at = `${plural(checked, 'record')} of ${head_seq}, against their hashes and the signed checkpoints.`;
+    const looked_at = `${count(checked, 'record')} of ${head_seq}, against their hashes and the signed checkpoints.`;
     const trail = { type: 'team', id: team_id, name: 'Audit trail' };
     if (first_bad || next_seq === undefined)
       return {
@@ -105,7 +104,7 @@ export const trailKept = (
     const { first_seq, head_seq, checkpoints, oldest_undelivered_at, undelivered } = kept;
     const waitsMs = oldest_undelivered_at === null ? 0 : Date.now() - Date.parse(oldest_undelivered_at);
     return {
-      looked_at: `The records from the first to number ${head_seq}, how long their details are kept, and where ${plural(checkpoints, 'checkpoint')} went.`,
+      looked_at: `The records from the first to number ${head_seq}, how long their details are kept, and where ${count(checkpoints, 'checkpoint')} went.`,
       resources: [
         toFinding(
           { type: 'team', id: `${team_id}:records`, name: 'Records', evidence: { first_seq, head_seq } },
@@ -148,7 +147,7 @@ export const trailKept = (
             problems: [
               ...(has_webhook ? [] : ['No copy of the checkpoints leaves this installation.']),
               ...(has_webhook && waitsMs > wanted.deliveredHours * hourMs
-                ? [`${plural(undelivered, 'checkpoint')} could not be sent away, the oldest for ${Math.floor(waitsMs / dayMs)} days.`]
+                ? [`${count(undelivered, 'checkpoint')} could not be sent away, the oldest for ${Math.floor(waitsMs / dayMs)} days.`]
                 : []),
             ].map((finding) => ({ finding, clauses: copied })),
             fine: 'Checkpoints are sent to an address outside.',

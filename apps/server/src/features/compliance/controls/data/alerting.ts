@@ -1,7 +1,7 @@
 import type { Core } from '../../../../core.ts';
 import type { Control, ControlFinding } from '../../control.ts';
+import { agoText, count, dayMs, failed, passed, type Subject, unverified, within } from '../../finding.ts';
 import { type ChannelRow, channelReachStore, type Evaluated } from './alerting-store.ts';
-import { agoText, countText, dayMs, failed, passed, type Subject, unverified, within } from './finding.ts';
 
 const deliveredDays = 30;
 const evaluatedMs = 5 * 60_000;
@@ -37,15 +37,14 @@ export function alertingControl({ sql, failedLoginRule }: AlertingParts): Contro
       if (channels.length === 0) {
         const fix = { text: 'Add a channel that hears of alerts, and send it a test.', path };
         resources.push(
-          failed(teamOf(team_id), {
-            finding: 'The team has no channel: nobody hears of an alert outside the console and its mail.',
+          failed(teamOf(team_id), 'The team has no channel: nobody hears of an alert outside the console and its mail.', {
             evidence: { channels: 0 },
             fix,
           }),
         );
       }
       return {
-        looked_at: `${countText(channels.length, 'channel')} with the last message that each took, the rule about failed sign-ins, and when what opens alerts ran last.`,
+        looked_at: `${count(channels.length, 'channel')} with the last message that each took, the rule about failed sign-ins, and when what opens alerts ran last.`,
         resources,
       };
     },
@@ -57,13 +56,8 @@ const teamOf = (id: string): Subject => ({ type: 'team', id, name: 'Channels of 
 /** Whether anything counts failed sign-ins: no alert rule does, only a policy. */
 function failedSignIns(rule: Awaited<ReturnType<AlertingParts['failedLoginRule']>>): ControlFinding {
   const subject: Subject = { type: 'policy', id: rule?.policy_id ?? 'failed-sign-ins', name: rule?.policy ?? 'Failed sign-ins' };
-  if (rule)
-    return passed(subject, {
-      finding: `Failed sign-ins open an alert by the policy "${rule.policy}": ${rule.text}.`,
-      evidence: { ...rule },
-    });
-  return failed(subject, {
-    finding: 'No active policy asks for an alert when sign-ins fail.',
+  if (rule) return passed(subject, `Failed sign-ins open an alert by the policy "${rule.policy}": ${rule.text}.`, { ...rule });
+  return failed(subject, 'No active policy asks for an alert when sign-ins fail.', {
     fix: { text: 'Make a policy with the rule "Alert after 3 failed logins", and activate it.', path: '/governance?tab=policies' },
   });
 }
@@ -79,21 +73,12 @@ function judgeJob({ name, what, things, done }: Job, { last_run_at, last_error }
   const subject: Subject = { type: 'job', id: name, name: what };
   const fix = { text: `The operator looks whether the server runs, and into its log for the job ${name}.` };
   const evidence = { job: name, last_run_at };
-  if (last_run_at === null)
-    return unverified(subject, { finding: `${things} have not been ${done} on this installation yet.`, evidence, fix });
+  if (last_run_at === null) return unverified(subject, `${things} have not been ${done} on this installation yet.`, { evidence, fix });
   if (last_error !== null)
-    return failed(subject, {
-      finding: `${things} could not be ${done} when that was last tried, ${agoText(last_run_at, now)}.`,
-      evidence,
-      fix,
-    });
+    return failed(subject, `${things} could not be ${done} when that was last tried, ${agoText(last_run_at, now)}.`, { evidence, fix });
   if (!within(last_run_at, evaluatedMs, now))
-    return failed(subject, {
-      finding: `${things} were last ${done} ${agoText(last_run_at, now)}, which is more than five minutes.`,
-      evidence,
-      fix,
-    });
-  return passed(subject, { finding: `${things} were ${done} ${agoText(last_run_at, now)}.`, evidence });
+    return failed(subject, `${things} were last ${done} ${agoText(last_run_at, now)}, which is more than five minutes.`, { evidence, fix });
+  return passed(subject, `${things} were ${done} ${agoText(last_run_at, now)}.`, evidence);
 }
 
 function judgeChannel(
@@ -105,35 +90,31 @@ function judgeChannel(
   const text = 'Mend the channel, and send it a test.';
   if (!is_active) {
     const why = off_reason === null ? '' : `: ${off_reason}`;
-    return failed(subject, {
-      finding: `The channel is switched off${why || '.'}`,
+    return failed(subject, `The channel is switched off${why || '.'}`, {
       evidence,
       fix: { text: 'Switch the channel on and send it a test, or delete it.', path },
     });
   }
   if (!hears_alerts)
-    return failed(subject, {
-      finding: 'The channel does not hear of alerts that open.',
+    return failed(subject, 'The channel does not hear of alerts that open.', {
       evidence,
       fix: { text: 'Have the channel hear of alerts that open.', path },
     });
   if (failed_at !== null && (delivered_at === null || failed_at > delivered_at)) {
     const why = error === null ? '' : ` ${error}`;
-    return failed(subject, {
-      finding: `The last message to the channel was not delivered, ${agoText(failed_at, now)}.${why}`,
+    return failed(subject, `The last message to the channel was not delivered, ${agoText(failed_at, now)}.${why}`, {
       evidence,
       fix: { text, path },
     });
   }
   if (delivered_at === null)
-    return failed(subject, {
-      finding: 'The channel has not taken a message yet, and no test was sent.',
+    return failed(subject, 'The channel has not taken a message yet, and no test was sent.', {
       evidence,
       fix: { text: 'Send the channel a test.', path },
     });
   if (!within(delivered_at, deliveredDays * dayMs, now)) {
     const finding = `The channel last took a message ${agoText(delivered_at, now)}; it counts as alive for ${deliveredDays} days.`;
-    return failed(subject, { finding, evidence, fix: { text: 'Send the channel a test.', path } });
+    return failed(subject, finding, { evidence, fix: { text: 'Send the channel a test.', path } });
   }
-  return passed(subject, { finding: `The channel took a message ${agoText(delivered_at, now)}.`, evidence });
+  return passed(subject, `The channel took a message ${agoText(delivered_at, now)}.`, evidence);
 }

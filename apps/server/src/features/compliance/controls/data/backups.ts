@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Core } from '../../../../core.ts';
 import type { Control, ControlFinding } from '../../control.ts';
+import { agoText, count, dayMs, failed, passed, type Subject, unverified, within } from '../../finding.ts';
 import { type BackedUp, backupStore } from './backup-store.ts';
-import { agoText, countText, dayMs, failed, passed, type Subject, unverified, within } from './finding.ts';
 
 /** Maximum age of a backup: a day, plus an hour for making the next one. */
 const freshMs = dayMs + 3_600_000;
@@ -35,7 +35,7 @@ export function backupsRan({ sql, config }: Pick<Core, 'sql' | 'config'>): Contr
       const left = { bytes: bytesOfRun };
       for (const row of rows) resources.push(await judge(row, { folder, read, left, signal }));
       return {
-        looked_at: `The newest backup of ${countText(rows.length, 'managed database')} that should run, and its file.`,
+        looked_at: `The newest backup of ${count(rows.length, 'managed database')} that should run, and its file.`,
         absence: 'The team has no managed database.',
         resources,
       };
@@ -61,22 +61,21 @@ async function judge(row: BackedUp, files: Files): Promise<ControlFinding> {
   if (backup_id === null || backup_at === null) {
     if (within(row.created_at, freshMs, now) && !row.last_error) {
       const finding = `The database was made ${agoText(row.created_at, now)}, and its first daily backup is not due yet.`;
-      return unverified(subject, { finding, evidence, fix: { text: 'Wait for the daily backup, or back it up now.', path } });
+      return unverified(subject, finding, { evidence, fix: { text: 'Wait for the daily backup, or back it up now.', path } });
     }
-    return failed(subject, { finding: `There is no backup of this database.${because}`, evidence, fix });
+    return failed(subject, `There is no backup of this database.${because}`, { evidence, fix });
   }
   if (!within(backup_at, freshMs, now))
-    return failed(subject, {
-      finding: `The last good backup is older than a day: it was made ${agoText(backup_at, now)}.${because}`,
+    return failed(subject, `The last good backup is older than a day: it was made ${agoText(backup_at, now)}.${because}`, {
       evidence,
       fix,
     });
-  if (!size_bytes || !sha256) return failed(subject, { finding: 'The last backup is empty or has no checksum.', evidence, fix });
+  if (!size_bytes || !sha256) return failed(subject, 'The last backup is empty or has no checksum.', { evidence, fix });
   const wrong = await fileFault({ id: backup_id, path: `${row.id}/${backup_id}`, size_bytes, sha256 }, files);
   if (wrong === undefined)
-    return passed(subject, { finding: `The last backup was made ${agoText(backup_at, now)}, and its file has its checksum.`, evidence });
-  if (wrong.is === 'unseen') return unverified(subject, { finding: wrong.finding, evidence, fix: { text: wrong.text, path } });
-  return failed(subject, { finding: wrong.finding, evidence, fix: { text: wrong.text, path } });
+    return passed(subject, `The last backup was made ${agoText(backup_at, now)}, and its file has its checksum.`, evidence);
+  if (wrong.is === 'unseen') return unverified(subject, wrong.finding, { evidence, fix: { text: wrong.text, path } });
+  return failed(subject, wrong.finding, { evidence, fix: { text: wrong.text, path } });
 }
 
 interface Backup {

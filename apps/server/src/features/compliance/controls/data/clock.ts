@@ -1,8 +1,8 @@
 import type { Core } from '../../../../core.ts';
 import { isConnectionError } from '../../../../db/connect.ts';
-import { type Control, unverifiedResult } from '../../control.ts';
+import type { Control } from '../../control.ts';
+import { failed, installation, passed, unverified, unverifiedResult } from '../../finding.ts';
 import { clockStore } from './clock-store.ts';
-import { failed, installation, passed, unverified } from './finding.ts';
 
 type Deps = Pick<Core, 'sql'> & {
   /** This server's clock, in ms since 1970. */
@@ -51,8 +51,8 @@ function told({ offset_ms, round_trip_ms }: Round) {
   const fix = {
     text: 'Have both machines set their clocks by NTP (chrony or systemd-timesyncd), and look with timedatectl whether they do.',
   };
-  if (Math.abs(offset) - uncertain >= maxOffsetMs) return failed(installation, { finding, evidence, fix });
+  if (Math.abs(offset) - uncertain >= maxOffsetMs) return failed(installation, finding, { evidence, fix });
   if (Math.abs(offset) + uncertain >= maxOffsetMs)
-    return unverified(installation, { finding: `${finding} That is not exact enough.`, evidence, fix });
-  return passed(installation, { finding, evidence });
+    return unverified(installation, `${finding} That is not exact enough.`, { evidence, fix });
+  return passed(installation, finding, evidence);
 }

@@ -2,8 +2,8 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { cutText } from '@paddock/contract/figures';
 import { detect, type Finding } from '@paddock/pii';
 import { heldOut, scoreOfTypes, type TypeScore } from '@paddock/pii/regression';
-import { type Control, type ControlFinding, unverifiedResult } from '../../control.ts';
-import { countText, failed, passed } from './finding.ts';
+import type { Control, ControlFinding } from '../../control.ts';
+import { count, failed, passed, unverifiedResult } from '../../finding.ts';
 
 interface Detector {
   find?: (text: string) => Finding[];
@@ -33,7 +33,7 @@ export const detectorRegression = ({ find = detect, texts: read = heldOut }: Det
     const scores = scoreOfTypes(texts, ({ id }) => found.get(id) ?? []);
     const values = scores.reduce((sum, one) => sum + one.values, 0);
     return {
-      looked_at: `${countText(values, 'labelled value')} of ${countText(scores.length, 'type')} in ${countText(texts.length, 'text')} that no rule was tuned on.`,
+      looked_at: `${count(values, 'labelled value')} of ${count(scores.length, 'type')} in ${count(texts.length, 'text')} that no rule was tuned on.`,
       resources: scores.map(told),
     };
   },
@@ -42,12 +42,11 @@ export const detectorRegression = ({ find = detect, texts: read = heldOut }: Det
 function told({ type, f1, precision, recall, least, values }: TypeScore): ControlFinding {
   const subject = { type: 'detector', id: type, name: type };
   const evidence = { f1: round(f1), precision: round(precision), recall: round(recall), least_f1: least, values };
-  if (f1 >= least) return passed(subject, { finding: `F1 of ${type} is ${cutText(f1, 3)}, at least ${least}.`, evidence });
+  if (f1 >= least) return passed(subject, `F1 of ${type} is ${cutText(f1, 3)}, at least ${least}.`, evidence);
   const fix = {
     text: 'Go back to the release before, or update to the next one; meanwhile look at what is stored with the control PII-02.',
   };
-  return failed(subject, {
-    finding: `F1 of ${type} is ${cutText(f1, 3)}, below ${least}: values of this type are missed or wrongly found.`,
+  return failed(subject, `F1 of ${type} is ${cutText(f1, 3)}, below ${least}: values of this type are missed or wrongly found.`, {
     evidence,
     fix,
   });

@@ -5,7 +5,7 @@ import { databaseFolder } from '../../../../disk/database-folder-store.ts';
 import { type Volume, type VolumeOf, volumeOf } from '../../../../disk/volume.ts';
 import type { Seal } from '../../../../secrets/seal.ts';
 import type { Control, ControlFinding } from '../../control.ts';
-import { countText, failed, passed, type Subject, unverified } from './finding.ts';
+import { count, failed, passed, type Subject, unverified } from '../../finding.ts';
 import { type SealedValue, sealedStore } from './sealed-store.ts';
 import { type StoredFile, storedFilesStore } from './stored-files-store.ts';
 
@@ -47,7 +47,7 @@ export function encryption({ sql, seal, config, volumes = volumeOf }: Deps): Con
         }),
         await postgres(folder, volumes),
       ];
-      const looked_at = `The bytes of ${countText(values.length, 'sealed value')}, the start of ${countText(kept.length, 'file')}, the key file, and the disks below the data directory, the archives and PostgreSQL.`;
+      const looked_at = `The bytes of ${count(values.length, 'sealed value')}, the start of ${count(kept.length, 'file')}, the key file, and the disks below the data directory, the archives and PostgreSQL.`;
       return { looked_at, resources };
     },
   };
@@ -56,19 +56,15 @@ export function encryption({ sql, seal, config, volumes = volumeOf }: Deps): Con
 function sealedBytes(seal: Seal, values: readonly SealedValue[]): ControlFinding[] {
   const readable = values.filter((value) => holdsItsText(seal, value));
   const faults = readable.map(({ subject_type, subject_id, subject_name, column }) =>
-    failed(
-      { type: subject_type, id: subject_id, name: subject_name },
-      {
-        finding: `The bytes stored in ${column} are not encrypted.`,
-        evidence: { column },
-        fix: { text: 'Give the value again: Paddock seals what it stores.' },
-      },
-    ),
+    failed({ type: subject_type, id: subject_id, name: subject_name }, `The bytes stored in ${column} are not encrypted.`, {
+      evidence: { column },
+      fix: { text: 'Give the value again: Paddock seals what it stores.' },
+    }),
   );
   if (values.length === readable.length) return faults;
-  const count = values.length - readable.length;
-  const finding = `${countText(count, 'stored secret')} ${count === 1 ? 'was' : 'were'} read as bytes: AES-256-GCM, without their text.`;
-  return [passed({ type: 'installation', id: 'secrets', name: 'Stored secrets' }, { finding, evidence: { values: count } }), ...faults];
+  const sealed = values.length - readable.length;
+  const finding = `${count(sealed, 'stored secret')} ${sealed === 1 ? 'was' : 'were'} read as bytes: AES-256-GCM, without their text.`;
+  return [passed({ type: 'installation', id: 'secrets', name: 'Stored secrets' }, finding, { values: sealed }), ...faults];
 }
 
 /** Whether the stored bytes can be read without a key. Values that cannot be opened are covered by ENC-02. */
@@ -87,22 +83,21 @@ async function keyFile(dataDir: string, seal: Seal): Promise<ControlFinding> {
   const found = await modeOf(join(dataDir, 'secret.key'));
   if (found === undefined) {
     const fromSettings = seal.seal('', '').key_id === 'env';
-    if (fromSettings) return passed(subject, { finding: 'The key comes from PADDOCK_SECRET_KEY, and does not lie beside what it seals.' });
+    if (fromSettings) return passed(subject, 'The key comes from PADDOCK_SECRET_KEY, and does not lie beside what it seals.');
     const fix = { text: 'Restore secret.key in the data directory from a backup before the next start.' };
-    return unverified(subject, { finding: 'The key file is not in the data directory of this server.', fix });
+    return unverified(subject, 'The key file is not in the data directory of this server.', { fix });
   }
   const evidence = { mode: found.toString(8) };
   if (found & othersBits) {
     const fix = {
       text: 'On the server: chmod 600 secret.key in the data directory. If others had accounts there meanwhile, rotate the secrets.',
     };
-    return failed(subject, {
-      finding: `Other users of the machine may read the key that opens all secrets (mode ${evidence.mode}).`,
+    return failed(subject, `Other users of the machine may read the key that opens all secrets (mode ${evidence.mode}).`, {
       evidence,
       fix,
     });
   }
-  return passed(subject, { finding: 'The key file can be read by the platform’s user alone.', evidence });
+  return passed(subject, 'The key file can be read by the platform’s user alone.', evidence);
 }
 
 async function fileAt(
@@ -115,22 +110,19 @@ async function fileAt(
   const mode = await modeOf(join(folder, path));
   if (mode === undefined) {
     const fix = { text: 'Run the check on the server that has the file, or look whether it was deleted.' };
-    return unverified(subject, { finding: `The file of this ${what} is not on this server.`, fix });
+    return unverified(subject, `The file of this ${what} is not on this server.`, { fix });
   }
   const start = await startOf(join(folder, path));
   const evidence = { mode: mode.toString(8), format: formatOf(start) };
   if (mode & othersBits) {
     const fix = { text: `On the server: chmod 600 for the file ${path}, and 700 for its folder.` };
-    return failed(subject, {
-      finding: `Other users of the machine may read the file of this ${what} (mode ${evidence.mode}).`,
-      evidence,
-      fix,
-    });
+    return failed(subject, `Other users of the machine may read the file of this ${what} (mode ${evidence.mode}).`, { evidence, fix });
   }
-  return passed(subject, {
-    finding: `The ${what} is kept as ${evidence.format}, readable by the platform’s user alone; it is encrypted as far as its disk is.`,
+  return passed(
+    subject,
+    `The ${what} is kept as ${evidence.format}, readable by the platform’s user alone; it is encrypted as far as its disk is.`,
     evidence,
-  });
+  );
 }
 
 async function startOf(path: string): Promise<Buffer> {
@@ -152,10 +144,9 @@ function formatOf(start: Buffer): string {
 
 function diskOf(subject: Subject, { state, file_system, mapping }: Volume, { holds }: { holds: string }): ControlFinding {
   const evidence = { file_system, mapping };
-  if (state === 'encrypted') return passed(subject, { finding: `${holds}; the disk below them is encrypted (${mapping}).`, evidence });
-  if (state === 'memory') return passed(subject, { finding: `${holds}; they lie in memory (${file_system}) and on no disk.`, evidence });
-  return unverified(subject, {
-    finding: `${holds}. This machine does not show whether the disk below them (${file_system}) is encrypted.`,
+  if (state === 'encrypted') return passed(subject, `${holds}; the disk below them is encrypted (${mapping}).`, evidence);
+  if (state === 'memory') return passed(subject, `${holds}; they lie in memory (${file_system}) and on no disk.`, evidence);
+  return unverified(subject, `${holds}. This machine does not show whether the disk below them (${file_system}) is encrypted.`, {
     evidence,
     fix: { text: encryptFolder },
   });
@@ -166,8 +157,7 @@ async function postgres(folder: string | null, volumes: VolumeOf): Promise<Contr
   const holds = 'Redacted bodies, log lines and spans are rows of PostgreSQL and not sealed by Paddock';
   const isHere = folder !== null && (await modeOf(folder)) !== undefined;
   if (isHere) return diskOf(subject, await volumes(folder), { holds });
-  return unverified(subject, {
-    finding: `${holds}. This server does not see the disk of PostgreSQL.`,
+  return unverified(subject, `${holds}. This server does not see the disk of PostgreSQL.`, {
     fix: { text: 'Encrypt the disk of the PostgreSQL server, and accept this with a waiver that names what encrypts it.' },
   });
 }

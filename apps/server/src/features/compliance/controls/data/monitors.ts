@@ -3,7 +3,7 @@ import { type AlertRuleName, alertRules } from '@paddock/contract';
 import { cutText } from '@paddock/contract/figures';
 import type { Core } from '../../../../core.ts';
 import type { Control, ControlFinding } from '../../control.ts';
-import { agoText, countText, failed, passed, type Subject, unverified, within } from './finding.ts';
+import { agoText, count, failed, passed, type Subject, unverified, within } from '../../finding.ts';
 import { type LiveAgent, monitorStore } from './monitor-store.ts';
 
 type Deps = Pick<Core, 'sql' | 'config'> & {
@@ -34,7 +34,7 @@ export function monitors({ sql, config, disk = statfs }: Deps): Control {
         ),
       );
       return {
-        looked_at: `${countText(agents.length, 'agent')} in production with its last figures and its alert rules, and the free space of the data directory.`,
+        looked_at: `${count(agents.length, 'agent')} in production with its last figures and its alert rules, and the free space of the data directory.`,
         resources: [...resources, await headroom(config.dataDir, disk)],
       };
     },
@@ -53,31 +53,29 @@ function watched(
       text: `Switch on for this project: ${off.map((rule) => alertRules[rule].label).join(', ')}.`,
       path: `/settings?tab=alerts&project=${project_id}`,
     };
-    return failed(subject, {
-      finding: `Alert rules of this agent are off: ${off.map((rule) => alertRules[rule].label).join(', ')}.`,
+    return failed(subject, `Alert rules of this agent are off: ${off.map((rule) => alertRules[rule].label).join(', ')}.`, {
       evidence,
       fix,
     });
   }
   const fix = { text: 'Look whether the agent and its node run.', path: `/deployments/${deployment_id}` };
   if (sampled_at !== null && within(sampled_at, freshMs, at))
-    return passed(subject, { finding: `The agent was looked at ${agoText(sampled_at, at)}, and its alert rules are on.`, evidence });
+    return passed(subject, `The agent was looked at ${agoText(sampled_at, at)}, and its alert rules are on.`, evidence);
   if (sampled_at === null && deployed_at !== null && within(deployed_at, freshMs, at))
-    return unverified(subject, { finding: 'The agent has just begun to serve, and there are no figures of it yet.', evidence, fix });
+    return unverified(subject, 'The agent has just begun to serve, and there are no figures of it yet.', { evidence, fix });
   const since =
     sampled_at === null ? 'There are no figures of this agent' : `The last figures of this agent are from ${agoText(sampled_at, at)}`;
-  return failed(subject, { finding: `${since}; they should be no older than five minutes.`, evidence, fix });
+  return failed(subject, `${since}; they should be no older than five minutes.`, { evidence, fix });
 }
 
 async function headroom(dataDir: string, disk: NonNullable<Deps['disk']>): Promise<ControlFinding> {
   const subject: Subject = { type: 'installation', id: 'disk', name: 'Disk of the data directory' };
   const fix = { text: 'The operator frees space or gives the data directory a larger disk.' };
   const found = await disk(dataDir).catch((error: NodeJS.ErrnoException) => error);
-  if (found instanceof Error)
-    return unverified(subject, { finding: `The free space cannot be read (${found.code ?? found.message}).`, fix });
+  if (found instanceof Error) return unverified(subject, `The free space cannot be read (${found.code ?? found.message}).`, { fix });
   const free = found.blocks > 0 ? found.bavail / found.blocks : 0;
   const evidence = { free_percent: Number(cutText(free * 100)), least_percent: minFreeShare * 100 };
   const finding = `${evidence.free_percent} % of the disk is free.`;
-  if (free > minFreeShare) return passed(subject, { finding, evidence });
-  return failed(subject, { finding: `${finding} It should be more than ${evidence.least_percent} %.`, evidence, fix });
+  if (free > minFreeShare) return passed(subject, finding, evidence);
+  return failed(subject, `${finding} It should be more than ${evidence.least_percent} %.`, { evidence, fix });
 }

@@ -1,8 +1,7 @@
 import type { Core } from '../../../../core.ts';
 import { above, clauseLimits } from '../../clause-limits.ts';
 import type { Control, ControlFinding } from '../../control.ts';
-import { findingOf } from '../../finding.ts';
-import { agoText, countText, dayMs, failed, passed, type Subject } from './finding.ts';
+import { agoText, count, dayMs, failed, passed, type Subject } from '../../finding.ts';
 import { type AboutData, requestsStore } from './requests-store.ts';
 
 const most = 500;
@@ -17,7 +16,7 @@ export function requestsOnTime({ sql }: Pick<Core, 'sql'>): Control {
     async check(team_id) {
       const rows = await store.recent(team_id, most);
       return {
-        looked_at: `${countText(rows.length, 'request')} of people about their data, of the last year.`,
+        looked_at: `${count(rows.length, 'request')} of people about their data, of the last year.`,
         absence: 'Nobody has asked about their data within the last year.',
         resources: rows.map(look),
       };
@@ -31,19 +30,18 @@ function look({ id, kind, status, created_at, finished_at, has_certificate, now 
   const at = Date.parse(now);
   const asked = `A request to ${kind}, made ${agoText(created_at, at)},`;
   if (status === 'failed')
-    return failed(subject, {
-      finding: `${asked} failed.`,
+    return failed(subject, `${asked} failed.`, {
       evidence,
       fix: { text: 'Make the request again; the log of the server says what broke.' },
     });
   if (status !== 'completed') {
     const days = (at - Date.parse(created_at)) / dayMs;
     const problems = above(openDays, days, ({ limit, by }) => `${asked} is not done; ${by} allows ${limit} days.`);
-    if (problems.length === 0) return passed(subject, { finding: `${asked} is under way.`, evidence });
+    if (problems.length === 0) return passed(subject, `${asked} is under way.`, evidence);
     const fix = { text: 'See that a server runs and reaches its database: it works on requests every few seconds.' };
-    return { ...failed(subject, { finding: findingOf(problems), evidence, fix }), problems };
+    return failed(subject, problems, { evidence, fix });
   }
   if (kind === 'erase' && !has_certificate)
-    return failed(subject, { finding: `${asked} has no certificate.`, evidence, fix: { text: 'Make the request again.' } });
-  return passed(subject, { finding: `${asked} was done ${agoText(finished_at ?? now, at)}.`, evidence });
+    return failed(subject, `${asked} has no certificate.`, { evidence, fix: { text: 'Make the request again.' } });
+  return passed(subject, `${asked} was done ${agoText(finished_at ?? now, at)}.`, evidence);
 }

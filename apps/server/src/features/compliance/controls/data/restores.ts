@@ -1,7 +1,7 @@
 import type { Core } from '../../../../core.ts';
 import type { Control, ControlFinding } from '../../control.ts';
+import { agoText, count, dayMs, failed, passed, type Subject, unverified, within } from '../../finding.ts';
 import { backupStore, type Restored } from './backup-store.ts';
-import { agoText, countText, dayMs, failed, passed, type Subject, unverified, within } from './finding.ts';
 
 const testedDays = 90;
 
@@ -17,7 +17,7 @@ export function restoreTested({ sql }: Pick<Core, 'sql'>): Control {
     async check(team_id) {
       const rows = await store.restored(team_id);
       return {
-        looked_at: `The last restore of ${countText(rows.length, 'managed database')}.`,
+        looked_at: `The last restore of ${count(rows.length, 'managed database')}.`,
         absence: 'The team has no managed database.',
         resources: rows.map(look),
       };
@@ -36,35 +36,27 @@ function look(row: Restored): ControlFinding {
     const evidence = { tested_at, backup_id: tested_backup_id, tables, equal_tables, rows_restored, rows_now, days: testedDays };
     if (error_message !== null) {
       const fix = { text: 'Back the database up anew; the backup is tested again within a day. Keep older backups until then.', path };
-      return failed(subject, {
-        finding: `The newest backup could not be restored into a scratch instance ${agoText(tested_at, at)}: ${error_message}`,
-        evidence,
-        fix,
-      });
+      return failed(
+        subject,
+        `The newest backup could not be restored into a scratch instance ${agoText(tested_at, at)}: ${error_message}`,
+        { evidence, fix },
+      );
     }
-    return passed(subject, {
-      finding: `A backup was restored into a scratch instance ${agoText(tested_at, at)}: ${contentText(row, type)}.`,
-      evidence,
-    });
+    return passed(subject, `A backup was restored into a scratch instance ${agoText(tested_at, at)}: ${contentText(row, type)}.`, evidence);
   }
   const evidence = { restored_at, backup_id, tested_at, has_backup, days: testedDays };
   if (isFresh(restored_at))
-    return passed(subject, {
-      finding: `A backup was restored ${agoText(restored_at, at)}, and its server accepted connections.`,
-      evidence,
-    });
+    return passed(subject, `A backup was restored ${agoText(restored_at, at)}, and its server accepted connections.`, evidence);
   const last = restored_at === null ? 'No restore of this database is known' : `The last restore was ${agoText(restored_at, at)}`;
   const text = has_backup
     ? 'Paddock tests the newest backup of a database by itself, one each hour. To test it now, restore it into a copy and compare its rows.'
     : 'Back the database up: Paddock then tests the backup by itself.';
-  return unverified(subject, { finding: `${last}; a backup counts as tested for ${testedDays} days.`, evidence, fix: { text, path } });
+  return unverified(subject, `${last}; a backup counts as tested for ${testedDays} days.`, { evidence, fix: { text, path } });
 }
 
 function contentText({ tables, equal_tables, rows_restored, rows_now }: Restored, type: string): string {
   const content =
-    type === 'postgresql'
-      ? `${countText(rows_restored ?? 0, 'row')} in ${countText(tables ?? 0, 'table')}`
-      : countText(rows_restored ?? 0, 'key');
+    type === 'postgresql' ? `${count(rows_restored ?? 0, 'row')} in ${count(tables ?? 0, 'table')}` : count(rows_restored ?? 0, 'key');
   if (equal_tables === null) return `${content}; the database did not run to be compared`;
   if (equal_tables === tables) return `${content}, ${type === 'postgresql' ? 'the same' : 'as many'} as in the database`;
   if (rows_now === rows_restored) return `${content}; the database has changed since, and has as many`;

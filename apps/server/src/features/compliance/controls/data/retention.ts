@@ -2,7 +2,7 @@ import { traceLimits } from '@paddock/contract/limits';
 import type { RetainedData } from '@paddock/contract/policy-rules';
 import type { Core } from '../../../../core.ts';
 import type { Control, ControlFinding } from '../../control.ts';
-import { agoText, countText, dayMs, failed, passed, type Subject, unverified, within } from './finding.ts';
+import { agoText, count, dayMs, failed, passed, type Subject, unverified, within } from '../../finding.ts';
 import { type JobRun, type Limits, type Overdue, retentionStore } from './retention-store.ts';
 
 /** Logs and the audit trail are dropped in whole days, a day after the oldest line is due; every sweep may be an hour or two late. */
@@ -64,7 +64,7 @@ export function retention({ sql, config, keptAtMostBy }: RetentionParts): Contro
           ...overdue.filter((one) => one.kind === kind).map((one) => tooOld(one, { what, now, limits, policy: own[0]?.policy })),
         ];
       });
-      const looked_at = `${countText(resources.filter(({ type }) => type === 'job').length, 'retention job')}, and the oldest rows of audit payloads, logs, traces, visits and backups.`;
+      const looked_at = `${count(resources.filter(({ type }) => type === 'job').length, 'retention job')}, and the oldest rows of audit payloads, logs, traces, visits and backups.`;
       return { looked_at, resources };
     },
   };
@@ -90,17 +90,12 @@ function ranWell({ name, last_run_at, last_error }: JobRun, { what, now }: { wha
   const subject: Subject = { type: 'job', id: name, name: what };
   const at = Date.parse(now);
   const evidence = { job: name, last_run_at };
-  if (last_run_at === null)
-    return unverified(subject, { finding: `${what}: the job ${name} has not run on this installation yet.`, evidence, fix });
+  if (last_run_at === null) return unverified(subject, `${what}: the job ${name} has not run on this installation yet.`, { evidence, fix });
   if (last_error !== null)
-    return failed(subject, { finding: `${what}: the last run of the job ${name} failed, ${agoText(last_run_at, at)}.`, evidence, fix });
+    return failed(subject, `${what}: the last run of the job ${name} failed, ${agoText(last_run_at, at)}.`, { evidence, fix });
   if (!within(last_run_at, dayMs, at))
-    return failed(subject, {
-      finding: `${what}: the job ${name} ran ${agoText(last_run_at, at)}, which is more than 24 hours.`,
-      evidence,
-      fix,
-    });
-  return passed(subject, { finding: `${what}: the job ran well ${agoText(last_run_at, at)}.`, evidence });
+    return failed(subject, `${what}: the job ${name} ran ${agoText(last_run_at, at)}, which is more than 24 hours.`, { evidence, fix });
+  return passed(subject, `${what}: the job ran well ${agoText(last_run_at, at)}.`, evidence);
 }
 
 interface Deps {
@@ -117,10 +112,10 @@ function tooOld({ kind, subject_id, subject_name, at }: Overdue, { what, now, li
   const may =
     kind === 'backups'
       ? 'its own date of expiry'
-      : `${countText(Math.floor(limits[kind]), 'day')}${policy === undefined ? '' : ` by the policy "${policy}"`}`;
+      : `${count(Math.floor(limits[kind]), 'day')}${policy === undefined ? '' : ` by the policy "${policy}"`}`;
   const finding =
     kind === 'backups'
       ? `A backup should have been removed ${agoText(at, Date.parse(now))}.`
       : `${what} from ${agoText(at, Date.parse(now))} are still there; the limit is ${may}.`;
-  return failed(subject, { finding, evidence: { kind, at, limit: may }, fix: { text: fix.text, path } });
+  return failed(subject, finding, { evidence: { kind, at, limit: may }, fix: { text: fix.text, path } });
 }

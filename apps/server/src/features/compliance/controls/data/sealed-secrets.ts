@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { Core } from '../../../../core.ts';
 import type { Seal } from '../../../../secrets/seal.ts';
 import type { Control, ControlFinding } from '../../control.ts';
-import { countText, failed, installation, passed, type Subject, unverified } from './finding.ts';
+import { count, type Fix, failed, installation, passed, type Subject, unverified } from '../../finding.ts';
 import { knownColumns, maxPerColumn, type SealedValue, sealedStore } from './sealed-store.ts';
 
 /** Values checked before yielding to other work. */
@@ -25,10 +25,8 @@ export function sealedSecrets({ sql, seal }: Pick<Core, 'sql' | 'seal'>): Contro
       const resources: ControlFinding[] = unknown.map((column) =>
         unverified(
           { type: 'installation', id: column, name: column },
-          {
-            finding: `The column ${column} holds sealed values that this check does not know how to open.`,
-            fix: { text: 'Update Paddock to a release whose check knows the column.' },
-          },
+          `The column ${column} holds sealed values that this check does not know how to open.`,
+          { fix: { text: 'Update Paddock to a release whose check knows the column.' } },
         ),
       );
       for (const column of knownColumns) {
@@ -37,7 +35,7 @@ export function sealedSecrets({ sql, seal }: Pick<Core, 'sql' | 'seal'>): Contro
       }
       const columns = new Set(values.map(({ column }) => column)).size;
       return {
-        looked_at: `${countText(values.length, 'sealed value')} in ${countText(columns, 'column')}, each opened in its own place and tried in another.`,
+        looked_at: `${count(values.length, 'sealed value')} in ${count(columns, 'column')}, each opened in its own place and tried in another.`,
         absence: 'Neither the team nor the installation has a sealed value.',
         resources,
       };
@@ -62,14 +60,17 @@ async function look(seal: Seal, { column, values, signal }: OfColumn): Promise<C
     if (!fault) continue;
     counts[fault] = (counts[fault] ?? 0) + 1;
     if (faults.length < shown)
-      faults.push(failed(subjectOf(value), { ...sentences[fault](value, current), evidence: evidenceOf(value, current) }));
+      faults.push(failed(subjectOf(value), sentences[fault](value, current), { evidence: evidenceOf(value, current), fix: again(value) }));
   }
-  const good = values.length - Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const finding = `${countText(good, 'value')} of ${values.length} in ${column} ${good === 1 ? 'is' : 'are'} under the current key, and opened in ${good === 1 ? 'its' : 'their'} own place alone.`;
-  const whole = passed(
-    { type: 'installation', id: column, name: column },
-    { finding, evidence: { column, values: values.length, good, key_id: current, ...counts } },
-  );
+  const good = values.length - Object.values(counts).reduce((sum, faulty) => sum + faulty, 0);
+  const finding = `${count(good, 'value')} of ${values.length} in ${column} ${good === 1 ? 'is' : 'are'} under the current key, and opened in ${good === 1 ? 'its' : 'their'} own place alone.`;
+  const whole = passed({ type: 'installation', id: column, name: column }, finding, {
+    column,
+    values: values.length,
+    good,
+    key_id: current,
+    ...counts,
+  });
   return good > 0 ? [whole, ...faults] : faults;
 }
 
@@ -101,7 +102,7 @@ const evidenceOf = ({ column, key_id, sealed }: SealedValue, current: string) =>
 });
 
 /** Advice for entering the value again, with the page for it. Entering it seals it with the current key. */
-function again({ column, project_id, environment, subject_id }: SealedValue): { text: string; path?: string } {
+function again({ column, project_id, environment, subject_id }: SealedValue): Fix {
   const query = environment === 'preview' ? '?environment=preview' : '';
   if (column === 'variables.sealed')
     return { text: 'Set the variable again: it is sealed anew.', path: `/projects/${project_id}/variables${query}` };
@@ -121,17 +122,13 @@ function again({ column, project_id, environment, subject_id }: SealedValue): { 
   return { text: 'The operator looks in docs/operations.md, "Lost key".' };
 }
 
-const sentences: Record<Fault, (value: SealedValue, current: string) => { finding: string; fix: { text: string; path?: string } }> = {
-  open: (value) => ({ finding: `${nameOf(value)} in ${value.column} has no envelope: it is not sealed.`, fix: again(value) }),
-  closed: (value) => ({
-    finding: `${nameOf(value)} in ${value.column} does not open in its own place: it was changed or moved, or its key ${value.key_id} is gone.`,
-    fix: again(value),
-  }),
-  moves: (value) => ({ finding: `${nameOf(value)} in ${value.column} also opens in the place of another.`, fix: again(value) }),
-  older_key: (value, current) => ({
-    finding: `${nameOf(value)} in ${value.column} is sealed with the older key ${value.key_id}; the current key is ${current}.`,
-    fix: again(value),
-  }),
+const sentences: Record<Fault, (value: SealedValue, current: string) => string> = {
+  open: (value) => `${nameOf(value)} in ${value.column} has no envelope: it is not sealed.`,
+  closed: (value) =>
+    `${nameOf(value)} in ${value.column} does not open in its own place: it was changed or moved, or its key ${value.key_id} is gone.`,
+  moves: (value) => `${nameOf(value)} in ${value.column} also opens in the place of another.`,
+  older_key: (value, current) =>
+    `${nameOf(value)} in ${value.column} is sealed with the older key ${value.key_id}; the current key is ${current}.`,
 };
 
 const nameOf = ({ subject_type, subject_id, subject_name }: SealedValue) =>

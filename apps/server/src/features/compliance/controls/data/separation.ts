@@ -3,7 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { Core } from '../../../../core.ts';
 import type { Seal } from '../../../../secrets/seal.ts';
 import type { Control, ControlFinding } from '../../control.ts';
-import { countText, failed, passed, type Subject, unverified } from './finding.ts';
+import { count, failed, passed, type Subject, unverified } from '../../finding.ts';
 import { maxValues, type OfEnvironment, separationStore } from './separation-store.ts';
 
 /** Values compared before yielding to other work. */
@@ -34,12 +34,11 @@ export function separation({ sql, seal }: Pick<Core, 'sql' | 'seal'>): Control {
       ];
       if (variables.length === maxValues)
         resources.push(
-          unverified(
-            { type: 'team', id: team_id, name: 'Environments' },
-            { finding: `Only ${maxValues} variables were compared.`, fix: { text: 'Remove variables that nothing uses.' } },
-          ),
+          unverified({ type: 'team', id: team_id, name: 'Environments' }, `Only ${maxValues} variables were compared.`, {
+            fix: { text: 'Remove variables that nothing uses.' },
+          }),
         );
-      const looked_at = `${countText(secrets.compared, 'secret value')} among ${countText(variables.length, 'variable')}, and ${countText(databases.length, 'database')} of your own, compared between production and preview. Managed databases belong to one environment each.`;
+      const looked_at = `${count(secrets.compared, 'secret value')} among ${count(variables.length, 'variable')}, and ${count(databases.length, 'database')} of your own, compared between production and preview. Managed databases belong to one environment each.`;
       if (resources.length > 0) return { looked_at, resources };
       if (secrets.compared + databases.length === 0)
         return { looked_at, absence: 'The team has no secret value and no database of its own to compare.', resources };
@@ -49,7 +48,8 @@ export function separation({ sql, seal }: Pick<Core, 'sql' | 'seal'>): Control {
         resources: [
           passed(
             { type: 'team', id: team_id, name: 'Environments' },
-            { finding: 'Production and preview share no database and no secret value.', evidence },
+            'Production and preview share no database and no secret value.',
+            evidence,
           ),
         ],
       };
@@ -133,31 +133,34 @@ const variablesPath = ({ project_id }: OfEnvironment) => `/projects/${project_id
 
 function sharedSecret({ production, preview }: Pair): ControlFinding {
   const subject: Subject = { type: 'variable', id: preview.id, name: `${preview.name} of ${preview.project_name}` };
-  return failed(subject, {
-    finding: `${preview.name} of ${preview.project_name} in preview has the value of ${production.name} of ${production.project_name} in production.`,
-    evidence: { production: production.id, preview: preview.id },
-    fix: {
-      text: 'Give preview a value of its own. If others could see the preview, give production a new one, too.',
-      path: variablesPath(preview),
+  return failed(
+    subject,
+    `${preview.name} of ${preview.project_name} in preview has the value of ${production.name} of ${production.project_name} in production.`,
+    {
+      evidence: { production: production.id, preview: preview.id },
+      fix: {
+        text: 'Give preview a value of its own. If others could see the preview, give production a new one, too.',
+        path: variablesPath(preview),
+      },
     },
-  });
+  );
 }
 
 function sharedDatabase({ production, preview }: Pair): ControlFinding {
   const subject: Subject = { type: 'database', id: preview.id, name: `${preview.name} of ${preview.project_name}, preview` };
-  return failed(subject, {
-    finding: `The ${preview.name} database of ${preview.project_name} in preview is the database of ${production.project_name} in production.`,
-    evidence: { production: production.id, preview: preview.id },
-    fix: { text: 'Give preview a database of its own, without data of production.', path: `/databases?open=${preview.id}` },
-  });
+  return failed(
+    subject,
+    `The ${preview.name} database of ${preview.project_name} in preview is the database of ${production.project_name} in production.`,
+    {
+      evidence: { production: production.id, preview: preview.id },
+      fix: { text: 'Give preview a database of its own, without data of production.', path: `/databases?open=${preview.id}` },
+    },
+  );
 }
 
 const closed = ({ id, name, project_name, environment }: OfEnvironment): ControlFinding =>
   unverified(
     { type: 'variable', id, name: `${name} of ${project_name}` },
-    {
-      finding: `${name} of ${project_name} in ${environment} cannot be opened, so it was not compared.`,
-      evidence: { id },
-      fix: { text: 'Give the value again; the control ENC-02 tells why it does not open.' },
-    },
+    `${name} of ${project_name} in ${environment} cannot be opened, so it was not compared.`,
+    { evidence: { id }, fix: { text: 'Give the value again; the control ENC-02 tells why it does not open.' } },
   );

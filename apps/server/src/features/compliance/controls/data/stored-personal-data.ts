@@ -4,8 +4,7 @@ import type { Masking } from '../../../../protection/masking.ts';
 import { startScanner } from '../../../../protection/scanner/start.ts';
 import { clausesBut } from '../../clause-limits.ts';
 import type { Control, ControlFinding, ControlResult, Problem } from '../../control.ts';
-import { findingOf } from '../../finding.ts';
-import { countText, failed, passed, type Subject, unverified } from './finding.ts';
+import { count, failed, passed, type Subject, unverified } from '../../finding.ts';
 import { type StoredText, sampleStore } from './sample-store.ts';
 
 /** Texts per source. */
@@ -63,17 +62,17 @@ const placesIn = (text: string, mask: string) => text.split(mask).length - 1;
 
 function told(drawn: number, scanned: readonly Scanned[]): ControlResult {
   const of = (source: StoredText['source']) => scanned.filter(({ text }) => text.source === source).length;
-  const looked_at = `${countText(scanned.length, 'stored text')} by chance: ${of('audit')} ${names.audit}, ${of('log')} ${names.log}, ${of('span')} ${names.span}.`;
+  const looked_at = `${count(scanned.length, 'stored text')} by chance: ${of('audit')} ${names.audit}, ${of('log')} ${names.log}, ${of('span')} ${names.span}.`;
   if (drawn === 0) return { looked_at: 'Nothing is stored yet that could hold a card number.', resources: [] };
   if (scanned.length === 0) {
     const fix = { text: 'Check again when the server has less to do.' };
-    return { looked_at, resources: [unverified(teamTexts, { finding: 'There was no time to scan any of the texts.', fix })] };
+    return { looked_at, resources: [unverified(teamTexts, 'There was no time to scan any of the texts.', { fix })] };
   }
   const hits = scanned.filter(({ cards, numbers }) => cards > 0 || numbers > 0);
   const evidence = { audit: of('audit'), log: of('log'), span: of('span'), types };
   if (hits.length === 0) {
-    const finding = `In ${countText(scanned.length, 'text')} there is no card number with a right check digit and no social security number.`;
-    return { looked_at, resources: [passed(teamTexts, { finding, evidence })] };
+    const finding = `In ${count(scanned.length, 'text')} there is no card number with a right check digit and no social security number.`;
+    return { looked_at, resources: [passed(teamTexts, finding, evidence)] };
   }
   const bySubject = Map.groupBy(hits, ({ text }) => text.project_id ?? 'none');
   return { looked_at, resources: [...bySubject.values()].map(ofProject) };
@@ -91,18 +90,17 @@ function ofProject(hits: readonly Scanned[]): ControlFinding {
   const path = project_id === null ? '/governance?tab=data-governance' : `/settings?tab=data-protection&project=${project_id}`;
   const withCards = hits.filter(({ cards }) => cards > 0).length;
   const withNumbers = hits.filter(({ numbers }) => numbers > 0).length;
-  const sentence = (count: number, what: string) =>
-    `${countText(count, 'stored text')} by chance (${sources}) ${count === 1 ? 'holds' : 'hold'} a ${what} number as it is.`;
+  const sentence = (texts: number, kind: string) =>
+    `${count(texts, 'stored text')} by chance (${sources}) ${texts === 1 ? 'holds' : 'hold'} a ${kind} number as it is.`;
   const problems: Problem[] = [
     ...(withCards > 0 ? [{ finding: sentence(withCards, 'card'), clauses: null }] : []),
     ...(withNumbers > 0 ? [{ finding: sentence(withNumbers, 'social security'), clauses: notOfCards }] : []),
   ];
-  const finding = findingOf(problems);
   const fix = {
     text: 'Redact bodies, spans and log lines of the project, have the agent print no such values, and erase what is stored or wait for its retention.',
     path,
   };
-  return { ...failed(subject, { finding, evidence: { texts: hits.length, places }, fix }), problems };
+  return failed(subject, problems, { evidence: { texts: hits.length, places }, fix });
 }
 
 function shuffled<T>(list: readonly T[]): T[] {
