@@ -5,7 +5,7 @@ import { checked } from '../../../../test/compliance.ts';
 import { foundBy, statusOf } from '../../../../test/controls.ts';
 import { atEnd } from '../../../../test/postgres.ts';
 import { type Api, startApi } from '../../../../test/server.ts';
-import { accessReviewed } from './access-review.ts';
+import { accessReviewControl } from './access-review.ts';
 
 let world: Awaited<ReturnType<typeof startApi>>;
 before(async () => {
@@ -31,7 +31,7 @@ test('IAM-06: without a completed review, and 181 days after the last one, the c
     ['passed', 'The last access review was completed 0 days ago'],
   );
   const accessReviews = world.features.accessReviews.exports;
-  const later = (days: number) => accessReviewed({ accessReviews, now: () => Date.now() + days * 86_400_000 });
+  const later = (days: number) => accessReviewControl({ accessReviews, now: () => Date.now() + days * 86_400_000 });
   assert.equal(await statusOf(later(180), team_id), 'passed');
   assert.match((await foundBy(later(181), team_id))[0]?.finding ?? '', /completed 181 days ago; PCI DSS 7\.2\.4 allows 180 days/);
 });

@@ -1,23 +1,13 @@
-import type { AccessReview } from '@paddock/contract';
 import { above, clauseLimits, strictestMax } from '../clause-limits.ts';
 import type { Control } from '../control.ts';
+import type { ControlDeps } from '../control-deps.ts';
 import { count, daysSince, toFinding } from '../finding.ts';
-
-export interface AccessReviewParts {
-  accessReviews: {
-    /** Newest first. */
-    list: (team_id: string) => Promise<AccessReview[]>;
-    /** Grants that a review revoked but that exist nevertheless. */
-    returned: (team_id: string, review_id: string) => PromiseLike<readonly { kind: string; id: string; name: string }[]>;
-  };
-  now: () => number;
-}
 
 const limits = clauseLimits['IAM-06'].ageDays;
 const fix = { text: 'Start an access review, and complete it', path: '/governance?tab=compliance' };
 
 /** IAM-06: all access was reviewed recently, and what the review revoked is gone. */
-export const accessReviewed = ({ accessReviews, now }: AccessReviewParts): Control => ({
+export const accessReviewControl = ({ accessReviews, now }: Pick<ControlDeps, 'accessReviews' | 'now'>): Control => ({
   id: 'IAM-06',
   of: 'team',
   async check(team_id) {

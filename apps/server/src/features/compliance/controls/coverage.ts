@@ -1,8 +1,9 @@
 import { auditActions, contract, type Route } from '@paddock/contract';
 import { recordedFields } from '../../../audit/recorded-input.ts';
 import type { Control } from '../control.ts';
+import type { ControlDeps } from '../control-deps.ts';
 import { count, toFinding } from '../finding.ts';
-import type { Counted, TrailStore } from './trail-store.ts';
+import { type Counted, trailStore } from './trail-store.ts';
 
 const minuteMs = 60_000;
 /** The compared stretch: a day that ended five minutes ago. Gateways deliver records every few seconds, and count only complete minutes. */
@@ -14,23 +15,21 @@ const stretch = { minutes: 1_440, settledMinutes: 5 };
 const margin = { seconds: 120, requests: 2, share: 0.002 };
 const waitingSeconds = 600;
 
-interface Deps {
-  now?: () => number;
-  store: Pick<TrailStore, 'requests' | 'waiting'>;
+type Deps = Pick<ControlDeps, 'sql' | 'now'> & {
   /** The routes of this server. */
   routes?: Record<string, Record<string, Pick<Route, 'method' | 'path' | 'audit'>>>;
-}
+};
 
 /** AUD-01: each call that changes something is recorded, and each request that a gateway counted. */
-export const auditCoverage = ({ store, routes = contract, now = Date.now }: Deps): Control => ({
+export const auditCoverageControl = ({ sql, now, routes = contract }: Deps): Control => ({
   id: 'AUD-01',
   of: 'team',
   async check(team_id) {
     const to = new Date(Math.floor(now() / minuteMs) * minuteMs - stretch.settledMinutes * minuteMs);
     const from = new Date(to.getTime() - stretch.minutes * minuteMs);
     const [projects, { waiting, unreadable }] = await Promise.all([
-      store.requests(team_id, { from: from.toISOString(), to: to.toISOString(), marginSeconds: margin.seconds }),
-      store.waiting(waitingSeconds),
+      trailStore(sql).requests(team_id, { from: from.toISOString(), to: to.toISOString(), marginSeconds: margin.seconds }),
+      trailStore(sql).waiting(waitingSeconds),
     ]);
     const changing = Object.values(routes)
       .flatMap((group) => Object.values(group))

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sql } from '../../../db/connect.ts';
-import type { Log } from '../../../log.ts';
 import { above, clauseLimits } from '../clause-limits.ts';
 import type { Control, ControlFinding } from '../control.ts';
+import type { ControlDeps } from '../control-deps.ts';
 import { countGrouped, dayMs, failed, passed, unverified, unverifiedResult } from '../finding.ts';
 import { type AdvisoryMatch, type Package, packageKey } from './advisories/match.ts';
 import { advisoryScan } from './advisories/scan.ts';
@@ -10,26 +9,21 @@ import { severities } from './advisories/severity.ts';
 import type { Scanned } from './advisories/worker.ts';
 import { dependenciesStore, type LivePackages } from './dependencies-store.ts';
 
-export interface DependencyParts {
-  sql: Sql;
-  /** PADDOCK_OSV_DATABASE. */
-  osvDatabase: string | undefined;
-  now: () => number;
-  log: Pick<Log, 'warn'>;
-  /** How long a check waits for the advisories; less than the time limit of a control. */
-  waitMs?: number;
-}
-
 /** How many days after an advisory a fix may be missing. */
 const { fixDays } = clauseLimits['VUL-01'];
 const maxEvidence = 50;
 const absence = 'No deployment is live.';
 
+type Deps = Pick<ControlDeps, 'sql' | 'osvDatabase' | 'now' | 'log'> & {
+  /** How long a check waits for the advisories; less than the time limit of a control. */
+  waitMs?: number;
+};
+
 /**
  * VUL-01: no live deployment has a package with a critical or high advisory whose fix has been available for longer than a framework
  * allows.
  */
-export function dependencyControl({ sql, osvDatabase, now, log, waitMs = 15_000 }: DependencyParts): Control {
+export function dependencyControl({ sql, osvDatabase, now, log, waitMs = 15_000 }: Deps): Control {
   const store = dependenciesStore(sql);
   const scan = osvDatabase === undefined ? undefined : advisoryScan(osvDatabase, store.packagesOfAll);
   return {

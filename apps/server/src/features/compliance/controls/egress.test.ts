@@ -17,7 +17,7 @@ test('a project passes while its nodes tell that every agent is held to the allo
     return (await control.check(team_id, AbortSignal.timeout(30_000))).resources.find(({ id }) => id === project_id);
   };
   /** Reports the state as the agent's node does. */
-  const told = (rules: HostRule[], { problem = null as string | null, seconds = 0 } = {}) => sql`
+  const report = (rules: HostRule[], { problem = null as string | null, seconds = 0 } = {}) => sql`
     insert into host_holds (deployment_id, team_id, rules, problem, seen_at)
     values (${deployment_id}, ${team_id}, ${hostRulesDigest(rules)}, ${problem}, now() - make_interval(secs => ${seconds}))
     on conflict (deployment_id) do update
@@ -25,14 +25,14 @@ test('a project passes while its nodes tell that every agent is held to the allo
 
   assert.match((await look([never]))?.finding ?? '', /may call every host of the internet/);
   assert.match((await look([only]))?.finding ?? '', /1 agent of rows cannot be shown to be held to it: its node did not tell/);
-  await told([only]);
+  await report([only]);
   const passed = await look([only]);
   assert.equal(passed?.status, 'passed');
   assert.match(JSON.stringify(passed?.evidence), /good\.test/);
   assert.equal((await look([only, never]))?.status, 'failed', 'the node tells of other rules');
-  await told([only], { seconds: 400 });
+  await report([only], { seconds: 400 });
   assert.equal((await look([only]))?.status, 'failed', 'that was long ago');
-  await told([only], { problem: 'it runs without a sandbox.' });
+  await report([only], { problem: 'it runs without a sandbox.' });
   const failed = await look([only]);
   assert.equal(failed?.status, 'failed');
   assert.match(failed?.finding ?? '', /it runs without a sandbox\./);

@@ -1,19 +1,10 @@
 import { networkList } from '@paddock/network';
 import { type HostRule, hostRulesDigest, type StepRunner } from '@paddock/runtime';
-import type { Sql } from '../../../db/connect.ts';
 import type { Control, ControlFinding } from '../control.ts';
+import type { ControlDeps } from '../control-deps.ts';
 import { countGrouped, failed, passed, unverified } from '../finding.ts';
 import { egressStore, type LiveProject } from './egress-store.ts';
 import { probeSandbox } from './sandbox-probe.ts';
-
-export interface EgressParts {
-  sql: Sql;
-  sandbox: StepRunner | undefined;
-  egressAllow: string[];
-  /** The host rules of a team's active policies. */
-  hostRules: (team_id: string) => Promise<HostRule[]>;
-  now: () => number;
-}
 
 const neverAllowed = [
   { what: 'metadata address', host: '169.254.169.254', port: 80 },
@@ -25,11 +16,13 @@ const sharedMs = 600_000;
 /** Deadline of the shared probe: that of one control. */
 const maxProbeMs = 20_000;
 
+type Deps = Pick<ControlDeps, 'sql' | 'sandbox' | 'egressAllow' | 'hostRules' | 'now'>;
+
 /**
  * NET-03: agents of live projects may call only known hosts that a policy names, and none reaches link-local addresses, where cloud
  * providers serve machine credentials.
  */
-export function egressControl({ sql, sandbox, egressAllow, hostRules, now }: EgressParts): Control {
+export function egressControl({ sql, sandbox, egressAllow, hostRules, now }: Deps): Control {
   const store = egressStore(sql);
   let last: { at: number; found: Promise<ControlFinding> } | undefined;
   /** The probe has a deadline of its own: checks of several teams wait for it, and the end of one must not end the others. */

@@ -7,7 +7,7 @@ import { somebody, startOAuthWorld } from '../../../../test/oauth-world.ts';
 import { atEnd } from '../../../../test/postgres.ts';
 import { apiOf, startApi } from '../../../../test/server.ts';
 import { sealWith } from '../../../secrets/seal.ts';
-import { cryptoPeriod } from './keys.ts';
+import { cryptoperiodControl } from './keys.ts';
 import { peopleStore } from './people-store.ts';
 
 let world: Awaited<ReturnType<typeof startApi>>;
@@ -51,7 +51,7 @@ test('KEY-01: a key older than its period is found, and one whose age nobody kno
   const named = (days: number) => `k${(Date.now() - days * day).toString(36)}`;
   const seal = (id: string) => sealWith({ current: id, keys: { [id]: 'a'.repeat(43) } });
   const statusOf = async (id: string) => {
-    const control = cryptoPeriod({ store: { firstSigned: async () => null }, sealKeyId: () => seal(id).seal('', '').key_id });
+    const control = cryptoperiodControl({ sql: world.sql, seal: seal(id) });
     assert.equal(control.of, 'installation');
     if (control.of !== 'installation') return undefined;
     return (await control.check(new AbortController().signal)).resources[0]?.status;

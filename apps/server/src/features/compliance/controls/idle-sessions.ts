@@ -1,13 +1,8 @@
 import { above, clauseLimits } from '../clause-limits.ts';
 import type { Control, Problem } from '../control.ts';
+import type { ControlDeps } from '../control-deps.ts';
 import { count, toFinding } from '../finding.ts';
-import type { PeopleStore } from './people-store.ts';
-
-export interface IdleSessionDeps {
-  /** The idle time after which a team's sessions end; undefined if no policy sets one. */
-  idleLimit: (team_id: string) => Promise<{ minutes: number; policy: string; text: string } | undefined>;
-  store: Pick<PeopleStore, 'openSessions'>;
-}
+import { peopleStore } from './people-store.ts';
 
 const { idleMinutes } = clauseLimits['IAM-05'];
 /** HIPAA requires the end of a session after a period without use, but leaves the period open. */
@@ -18,11 +13,11 @@ const fix = {
 };
 
 /** IAM-05: a policy ends idle sessions. The control checks the setting, which Paddock enforces, and no single session. */
-export const idleSessions = ({ idleLimit, store }: IdleSessionDeps): Control => ({
+export const idleSessionControl = ({ sql, idleLimit }: Pick<ControlDeps, 'sql' | 'idleLimit'>): Control => ({
   id: 'IAM-05',
   of: 'team',
   async check(team_id) {
-    const [limit, open_sessions] = await Promise.all([idleLimit(team_id), store.openSessions(team_id)]);
+    const [limit, open_sessions] = await Promise.all([idleLimit(team_id), peopleStore(sql).openSessions(team_id)]);
     return {
       looked_at: `After how many minutes without use the policies of the team end a session; ${count(open_sessions, 'session is', 'sessions are')} open.`,
       resources: [

@@ -1,13 +1,8 @@
-import type { Sql } from '../../../db/connect.ts';
 import { above, clauseLimits, strictestMax } from '../clause-limits.ts';
 import type { Control, ControlFinding } from '../control.ts';
+import type { ControlDeps } from '../control-deps.ts';
 import { countGrouped, failed, hourMs, passed, unverifiedResult } from '../finding.ts';
 import { incidentsStore, type OpenAlert } from './incidents-store.ts';
-
-export interface IncidentParts {
-  sql: Sql;
-  now: () => number;
-}
 
 /** GDPR allows 72 hours to report a breach; other frameworks allow more. */
 const { openHours } = clauseLimits['INC-01'];
@@ -15,7 +10,7 @@ const { openHours } = clauseLimits['INC-01'];
 const quietMs = 10 * 60_000;
 
 /** INC-01: nothing critical stays open for longer than a framework allows. */
-export function incidentControl({ sql, now }: IncidentParts): Control {
+export function incidentControl({ sql, now }: Pick<ControlDeps, 'sql' | 'now'>): Control {
   const store = incidentsStore(sql);
   return {
     id: 'INC-01',

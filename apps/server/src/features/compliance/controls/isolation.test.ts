@@ -10,7 +10,7 @@ import { deploymentIn } from '../../../../test/rows.ts';
 import { startApi } from '../../../../test/server.ts';
 import { createLog } from '../../../log.ts';
 import type { Control } from '../control.ts';
-import { type EgressParts, egressControl } from './egress.ts';
+import { egressControl } from './egress.ts';
 import { isolationControl } from './isolation.ts';
 
 const warned: unknown[] = [];
@@ -65,7 +65,7 @@ test('a managed database that can be reached from elsewhere is found, and named 
 test('a live project, whose agents may call every host, fails until it is accepted, and so does a sandbox that lets packets to the metadata address out', async (t) => {
   const api = await startApi(t);
   const { sql, team_id, project_id } = await deploymentIn(api);
-  const look = async (more: Partial<EgressParts>) =>
+  const look = async (more: Partial<Parameters<typeof egressControl>[0]>) =>
     (await run(egressControl({ sql, sandbox: sandboxed, egressAllow: [], hostRules: async () => [], now: Date.now, ...more }), team_id))
       .resources;
   const [project, metadata] = await look({});

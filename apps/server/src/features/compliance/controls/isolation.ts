@@ -1,30 +1,21 @@
 import { isIPv4 } from 'node:net';
 import { machineIdentity, ownAddresses } from '@paddock/network';
-import type { StepRunner } from '@paddock/runtime';
-import type { Sql } from '../../../db/connect.ts';
-import type { Log } from '../../../log.ts';
 import type { Control, ControlFinding } from '../control.ts';
+import type { ControlDeps } from '../control-deps.ts';
 import { countGrouped, failed, passed, unverifiedResult } from '../finding.ts';
 import { isolationStore, type Listening } from './isolation-store.ts';
 import { answers, closedTargets, type Dialled, type ProbeTarget, probeSandbox } from './sandbox-probe.ts';
 
-export interface IsolationParts {
-  sql: Sql;
-  /** Runs a program in the same sandbox as agents; undefined where this server runs none. */
-  sandbox: StepRunner | undefined;
-  /** PADDOCK_EGRESS_ALLOW. */
-  egressAllow: string[];
-  log: Pick<Log, 'warn'>;
-}
-
 const sandboxSubject = { type: 'installation', id: 'sandbox', name: 'Sandbox of agents' };
 const help = (text: string) => ({ text, path: null });
+
+type Deps = Pick<ControlDeps, 'sql' | 'sandbox' | 'egressAllow' | 'log'>;
 
 /**
  * NET-02: an agent reaches neither this machine, private ranges, other projects' agents nor other processes; databases listen only on the
  * loopback. All teams see the result, so it names no agent or database; the server's log names those at fault.
  */
-export function isolationControl({ sql, sandbox, egressAllow, log }: IsolationParts): Control {
+export function isolationControl({ sql, sandbox, egressAllow, log }: Deps): Control {
   const store = isolationStore(sql);
   return {
     id: 'NET-02',
@@ -88,7 +79,7 @@ function ofProcesses(sees: boolean, evidence: { isolated: boolean; processes: nu
   });
 }
 
-async function ofDatabases(databases: Listening[], log: IsolationParts['log']): Promise<ControlFinding> {
+async function ofDatabases(databases: Listening[], log: Deps['log']): Promise<ControlFinding> {
   const subject = { type: 'installation', id: 'databases', name: 'Managed databases' };
   const hosts = ownAddresses().filter((address) => isIPv4(address));
   const looked = await Promise.all(databases.map(async (one) => ({ ...one, at: await answering(hosts, one.port) })));

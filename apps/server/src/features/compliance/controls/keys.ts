@@ -1,8 +1,9 @@
 import { contract, type Route, type Scope } from '@paddock/contract';
 import { above, clauseLimits } from '../clause-limits.ts';
 import type { Control, Problem } from '../control.ts';
+import type { ControlDeps } from '../control-deps.ts';
 import { count, daysSince, toFinding } from '../finding.ts';
-import type { KeyRow, KeyStore } from './key-store.ts';
+import { type KeyRow, keyStore } from './key-store.ts';
 
 const most = { scopeDays: 30, sample: 1_000 };
 const { ageDays, idleDays } = clauseLimits['KEY-02'];
@@ -11,11 +12,11 @@ const keysPage = { text: 'Rotate or revoke the key', path: '/api-keys' };
 const resourceOf = ({ id, name }: Pick<KeyRow, 'id' | 'name'>) => ({ type: 'api_key', id, name });
 
 /** KEY-02: age and idleness of a team's keys. */
-export const keyAge = (store: Pick<KeyStore, 'liveKeys'>): Control => ({
+export const keyAgeControl = ({ sql }: Pick<ControlDeps, 'sql'>): Control => ({
   id: 'KEY-02',
   of: 'team',
   async check(team_id) {
-    const keys = await store.liveKeys(team_id);
+    const keys = await keyStore(sql).liveKeys(team_id);
     return {
       looked_at: `${count(keys.length, 'live API key')}: how long ago each was rotated and used, and whether it ends.`,
       absence: 'The team has no live API key.',
@@ -68,11 +69,11 @@ const holdsText = /^(text|bytea|json|jsonb|character varying|character)$/;
  * KEY-03: a reader of the database cannot use a key. The control is per team, although the table is shared: a key at fault is shown only to
  * its own team.
  */
-export const keysHashed = (store: Pick<KeyStore, 'columnsOfKeys' | 'sampleOfKeys'>): Control => ({
+export const keyHashControl = ({ sql }: Pick<ControlDeps, 'sql'>): Control => ({
   id: 'KEY-03',
   of: 'team',
   async check(team_id) {
-    const [columns, sample] = await Promise.all([store.columnsOfKeys(), store.sampleOfKeys(team_id, most.sample)]);
+    const [columns, sample] = await Promise.all([keyStore(sql).columnsOfKeys(), keyStore(sql).sampleOfKeys(team_id, most.sample)]);
     const unknown = columns.filter(({ name, type }) => holdsText.test(type) && !knownColumns.has(name));
     const bad = sample.filter(({ hash_bytes, shows_live_key }) => hash_bytes !== 32 || shows_live_key);
     return {
@@ -126,12 +127,12 @@ const onlyChanges = (scope: Scope) => callsOf(scope).every(({ method }) => metho
  * IAM-01: compares the scopes of keys with their recorded actions. Reads are not recorded, so a read-only scope counts as used if the key
  * is used at all.
  */
-export const leastScopes = (store: Pick<KeyStore, 'liveKeys' | 'actionsOfKeys'>): Control => ({
+export const keyScopeControl = ({ sql }: Pick<ControlDeps, 'sql'>): Control => ({
   id: 'IAM-01',
   of: 'team',
   async check(team_id) {
-    const keys = await store.liveKeys(team_id);
-    const done = await store.actionsOfKeys(
+    const keys = await keyStore(sql).liveKeys(team_id);
+    const done = await keyStore(sql).actionsOfKeys(
       team_id,
       keys.map(({ id }) => id),
       most.scopeDays,
@@ -164,20 +165,14 @@ export const leastScopes = (store: Pick<KeyStore, 'liveKeys' | 'actionsOfKeys'>)
   },
 });
 
-interface KeyAges {
-  store: Pick<KeyStore, 'firstSigned'>;
-  /** The name of the current seal key. The name of a key made by Paddock contains its creation time. */
-  sealKeyId: () => string;
-}
-
 /** KEY-01: the age of the installation's own keys. */
-export const cryptoPeriod = ({ store, sealKeyId }: KeyAges): Control => ({
+export const cryptoperiodControl = ({ sql, seal }: Pick<ControlDeps, 'sql' | 'seal'>): Control => ({
   id: 'KEY-01',
   of: 'installation',
   async check() {
-    const id = sealKeyId();
+    const id = seal.seal('', 'compliance').key_id;
     const made = madeAt(id);
-    const signed = await store.firstSigned();
+    const signed = await keyStore(sql).firstSigned();
     return {
       looked_at: `The age of the key that seals secrets, and of the key that signs the audit trail; at most ${cryptoperiod[0].limit} days.`,
       resources: [

@@ -1,17 +1,12 @@
-import type { Sql } from '../../../db/connect.ts';
 import type { Control, ControlFinding } from '../control.ts';
+import type { ControlDeps } from '../control-deps.ts';
 import { countGrouped, dayMs, failed, passed, unverifiedResult } from '../finding.ts';
 import { lineageStore, type TracedDeployment } from './lineage-store.ts';
-
-export interface LineageParts {
-  sql: Sql;
-  now: () => number;
-}
 
 const minTracedShare = 0.99;
 
 /** LIN-01: activity of the last day can be traced from the caller through the deployment to models and tools. */
-export function lineageControl({ sql, now }: LineageParts): Control {
+export function lineageControl({ sql, now }: Pick<ControlDeps, 'sql' | 'now'>): Control {
   const store = lineageStore(sql);
   return {
     id: 'LIN-01',

@@ -1,18 +1,20 @@
 import { above, clauseLimits, strictestMax } from '../clause-limits.ts';
 import type { Control } from '../control.ts';
+import type { ControlDeps } from '../control-deps.ts';
 import { count, daysSince, toFinding } from '../finding.ts';
-import type { KeyStore } from './key-store.ts';
-import type { PeopleStore, PersonRow } from './people-store.ts';
+import { keyStore } from './key-store.ts';
+import { type PersonRow, peopleStore } from './people-store.ts';
 
 const most = { recordDays: 90 };
 const unseen = clauseLimits['IAM-07'].unseenDays;
 const resourceOf = ({ id, name }: PersonRow) => ({ type: 'user', id, name });
 
-export const secondFactors = (store: Pick<PeopleStore, 'people'>): Control => ({
+/** IAM-02: everybody signs in with a second factor. */
+export const secondFactorControl = ({ sql }: Pick<ControlDeps, 'sql'>): Control => ({
   id: 'IAM-02',
   of: 'team',
   async check(team_id) {
-    const people = await store.people(team_id);
+    const people = await peopleStore(sql).people(team_id);
     return {
       looked_at: `Whether ${count(people.length, 'person', 'people')} of the team signs in with a second factor.`,
       resources: people.map((person) => {
@@ -36,11 +38,12 @@ export const secondFactors = (store: Pick<PeopleStore, 'people'>): Control => ({
   },
 });
 
-export const inactivePeople = (store: Pick<PeopleStore, 'people'>): Control => ({
+/** IAM-07: nobody has access who was not seen for long. */
+export const inactivityControl = ({ sql }: Pick<ControlDeps, 'sql'>): Control => ({
   id: 'IAM-07',
   of: 'team',
   async check(team_id) {
-    const people = await store.people(team_id);
+    const people = await peopleStore(sql).people(team_id);
     return {
       looked_at: `When ${count(people.length, 'person', 'people')} of the team last signed in or used the console; at most ${strictestMax(unseen)} days ago.`,
       resources: people.map((person) => {
@@ -62,13 +65,13 @@ export const inactivePeople = (store: Pick<PeopleStore, 'people'>): Control => (
 });
 
 /** IAM-08: each record names its actor, and each key has an owner in the team. */
-export const uniqueActors = (store: Pick<PeopleStore, 'withoutActor'> & Pick<KeyStore, 'liveKeys'>): Control => ({
+export const actorControl = ({ sql }: Pick<ControlDeps, 'sql'>): Control => ({
   id: 'IAM-08',
   of: 'team',
   async check(team_id) {
     const [{ looked_at, nameless, examples }, keys] = await Promise.all([
-      store.withoutActor(team_id, most.recordDays),
-      store.liveKeys(team_id),
+      peopleStore(sql).withoutActor(team_id, most.recordDays),
+      keyStore(sql).liveKeys(team_id),
     ]);
     return {
       looked_at: `${count(looked_at, 'record')} of people and keys in ${most.recordDays} days, and ${count(keys.length, 'live API key')}.`,

@@ -1,20 +1,12 @@
-import type { Provenance } from '@paddock/contract';
-import type { Blobs } from '../../../blobs/blobs.ts';
 import type { Control, ControlFinding } from '../control.ts';
+import type { ControlDeps, LiveDeployment } from '../control-deps.ts';
 import { countGrouped, failed, passed, unverified, unverifiedResult } from '../finding.ts';
-
-export type LiveDeployment = Provenance & { source_blob: string };
-
-export interface ProvenanceParts {
-  liveProvenance: (team_id: string) => Promise<LiveDeployment[]>;
-  blobs: Pick<Blobs, 'exists' | 'digest' | 'storeExists'>;
-}
 
 /** Bytes of archives read per run, to limit the load on the disk; the newest deployments come first. */
 const maxBytes = 512 * 1024 ** 2;
 
 /** CHG-01: each running deployment has a known archive, a known author, and a known predecessor. */
-export const provenanceControl = ({ liveProvenance, blobs }: ProvenanceParts): Control => ({
+export const provenanceControl = ({ liveProvenance, blobs }: Pick<ControlDeps, 'liveProvenance' | 'blobs'>): Control => ({
   id: 'CHG-01',
   of: 'team',
   async check(team_id, signal) {
@@ -42,7 +34,7 @@ export const provenanceControl = ({ liveProvenance, blobs }: ProvenanceParts): C
 async function judge(
   one: LiveDeployment,
   isRead: boolean,
-  { blobs, signal }: Pick<ProvenanceParts, 'blobs'> & { signal: AbortSignal },
+  { blobs, signal }: Pick<ControlDeps, 'blobs'> & { signal: AbortSignal },
 ): Promise<ControlFinding> {
   const subject = { type: 'deployment', id: one.deployment_id, name: `${one.project_name} (${one.environment})` };
   const path = `/deployments/${one.deployment_id}`;

@@ -1,22 +1,15 @@
-import { seenProviderDays as days, type ModelProvider, type SeenProvider } from '@paddock/contract';
-import type { Sql } from '../../../db/connect.ts';
+import { seenProviderDays as days, type SeenProvider } from '@paddock/contract';
 import type { Control, ControlFinding } from '../control.ts';
+import type { ControlDeps } from '../control-deps.ts';
 import { countGrouped, dayMs, failed, passed, unverified } from '../finding.ts';
 import { providersStore } from './providers-store.ts';
 
-export interface ProviderParts {
-  sql: Sql;
-  /** A team's register of model providers. */
-  modelProviders: (team_id: string) => Promise<ModelProvider[]>;
-  /** Providers that a team's agents called, each with its entry in the register. */
-  seenProviders: (team_id: string, now: number) => Promise<SeenProvider[]>;
-  now: () => number;
-}
-
 const path = '/governance';
 
+type Deps = Pick<ControlDeps, 'sql' | 'modelProviders' | 'seenProviders' | 'now'>;
+
 /** TPM-01: every model provider that agents called is in the team's register, with an agreement. */
-export function providerControl({ sql, modelProviders, seenProviders, now }: ProviderParts): Control {
+export function providerControl({ sql, modelProviders, seenProviders, now }: Deps): Control {
   const store = providersStore(sql);
   return {
     id: 'TPM-01',

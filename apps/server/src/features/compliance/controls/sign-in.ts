@@ -1,38 +1,25 @@
 import { randomInt } from 'node:crypto';
 import { above, below, clauseLimits } from '../clause-limits.ts';
 import type { Control } from '../control.ts';
+import type { ControlDeps } from '../control-deps.ts';
 import { count, toFinding, unverifiedResult } from '../finding.ts';
-import type { PeopleStore } from './people-store.ts';
+import { peopleStore } from './people-store.ts';
 
 const { letters: lengths } = clauseLimits['IAM-03'];
 const { attempts, lockMinutes } = clauseLimits['IAM-04'];
 const waiver = 'Require a second factor, and accept the rest of this control with a reason';
-
-/** The measured lockout after wrong passwords, tested on a non-existent account. */
-export interface Lockout {
-  /** Wrong passwords accepted for checking before the first refusal; null if there was none within `tries`. */
-  answered: number | null;
-  tries: number;
-  /** The longest lock, in seconds. */
-  lock_seconds: number;
-}
-export interface SignInParts {
-  store: Pick<PeopleStore, 'passwords'>;
-  /** Why the running server rejects a password; null if it accepts it. */
-  passwordRefusal: (password: string) => Promise<string | null>;
-  proveLockout: () => Promise<Lockout>;
-}
 
 /** Passwords that are long enough, but in every list of common passwords. */
 const guessedFirst = ['password1', 'qwertyuiop', '1234567890', 'iloveyou1', 'football1'];
 const letters = 'abcdefghijkmnpqrstuvwxyzACDEFGHJKLMNPQRTUVWXY346789';
 const randomPassword = (length: number) => Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
 
-export const passwordRule = ({ store, passwordRefusal }: SignInParts): Control => ({
+/** IAM-03: the running server takes no passwords that are short or guessed first. */
+export const passwordControl = ({ sql, passwordRefusal }: Pick<ControlDeps, 'sql' | 'passwordRefusal'>): Control => ({
   id: 'IAM-03',
   of: 'installation',
   async check() {
-    const { people, with_password } = await store.passwords();
+    const { people, with_password } = await peopleStore(sql).passwords();
     const shortest = await minAcceptedLength(passwordRefusal);
     if (shortest === null)
       return unverifiedResult('Random passwords of up to 64 letters.', 'The server takes none of them, so its rule is not known.');
@@ -65,12 +52,13 @@ export const passwordRule = ({ store, passwordRefusal }: SignInParts): Control =
   },
 });
 
-async function minAcceptedLength(refusal: SignInParts['passwordRefusal']): Promise<number | null> {
+async function minAcceptedLength(refusal: ControlDeps['passwordRefusal']): Promise<number | null> {
   for (let length = 1; length <= 64; length++) if ((await refusal(randomPassword(length))) === null) return length;
   return null;
 }
 
-export const lockout = ({ proveLockout }: SignInParts): Control => ({
+/** IAM-04: wrong passwords lock the sign-in, for long enough. */
+export const lockoutControl = ({ proveLockout }: Pick<ControlDeps, 'proveLockout'>): Control => ({
   id: 'IAM-04',
   of: 'installation',
   async check() {

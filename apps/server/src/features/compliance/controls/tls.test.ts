@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { createServer } from 'node:tls';
 import { selfSigned } from '../../../../test/certificates.ts';
-import { type TlsParts, tlsControl } from './tls.ts';
+import { tlsControl } from './tls.ts';
 
 async function served(days: number) {
   const made = selfSigned(days);
@@ -14,13 +14,13 @@ async function served(days: number) {
   return { origin: `https://localhost:${(server.address() as AddressInfo).port}`, authorities: made.cert };
 }
 
-async function look(parts: Partial<TlsParts>) {
+async function look(deps: Partial<Parameters<typeof tlsControl>[0]>) {
   const control = tlsControl({
     publicUrl: 'http://localhost:4000',
     agentUrl: (label) => `http://${label}.localhost:4001`,
     host: '127.0.0.1',
     now: Date.now,
-    ...parts,
+    ...deps,
   });
   assert.ok(control.of === 'team');
   const { resources } = await control.check('team', new AbortController().signal);

@@ -1,18 +1,8 @@
 import { isIP } from 'node:net';
 import { connect, type PeerCertificate } from 'node:tls';
-import type { AgentUrl } from '../../../config.ts';
 import type { Control, ControlFinding } from '../control.ts';
+import type { ControlDeps } from '../control-deps.ts';
 import { dayMs, failed, passed, unverified } from '../finding.ts';
-
-export interface TlsParts {
-  publicUrl: string;
-  agentUrl: AgentUrl;
-  /** Listen address of the console and the gateway. */
-  host: string;
-  now: () => number;
-  /** Certificate authorities in addition to those that Node trusts, in PEM. */
-  authorities?: string | undefined;
-}
 
 const minValidDays = 14;
 const handshakeMs = 10_000;
@@ -28,8 +18,13 @@ interface Address {
   setting: string;
 }
 
+type Deps = Pick<ControlDeps, 'publicUrl' | 'agentUrl' | 'host' | 'now'> & {
+  /** Certificate authorities in addition to those that Node trusts, in PEM. */
+  authorities?: string | undefined;
+};
+
 /** NET-01: Paddock and its agents are reachable from elsewhere only over TLS, with a certificate that stays valid for two weeks. */
-export function tlsControl({ publicUrl, agentUrl, host, now, authorities }: TlsParts): Control {
+export function tlsControl({ publicUrl, agentUrl, host, now, authorities }: Deps): Control {
   return {
     id: 'NET-01',
     of: 'team',
@@ -48,7 +43,7 @@ export function tlsControl({ publicUrl, agentUrl, host, now, authorities }: TlsP
 
 async function judge(
   { id, name, url, setting: of }: Address,
-  { host, now, authorities }: Pick<TlsParts, 'host' | 'now' | 'authorities'>,
+  { host, now, authorities }: Pick<Deps, 'host' | 'now' | 'authorities'>,
 ): Promise<ControlFinding> {
   const subject = { type: 'address', id, name: `${name} (${url.origin})` };
   if (url.protocol === 'http:') {

@@ -6,8 +6,8 @@ import { auditEvent, auditedPerson, auditSteps, tamper } from '../../../../test/
 import { checked } from '../../../../test/compliance.ts';
 import { atEnd } from '../../../../test/postgres.ts';
 import { startApi } from '../../../../test/server.ts';
-import { auditCoverage } from './coverage.ts';
-import { chainIntact } from './trail.ts';
+import { auditCoverageControl } from './coverage.ts';
+import { auditChainControl } from './trail.ts';
 
 let world: Awaited<ReturnType<typeof startApi>>;
 let steps: Awaited<ReturnType<typeof auditSteps>>;
@@ -45,9 +45,8 @@ test('AUD-01: requests that gateways counted and the trail lacks are found until
 });
 
 test('AUD-01: a call that changes something and names no action is found', async () => {
-  const store = { requests: async () => [], waiting: async () => ({ waiting: 0, unreadable: 0 }) };
   const routes = { things: { create: { method: 'POST', path: '/things' }, list: { method: 'GET', path: '/things' } } } as const;
-  const control = auditCoverage({ store: store as never, routes });
+  const control = auditCoverageControl({ sql: world.sql, now: Date.now, routes });
   assert.equal(control.of, 'team');
   if (control.of !== 'team') return;
   const { resources } = await control.check('team_1', new AbortController().signal);
@@ -91,9 +90,12 @@ test('AUD-02: a payload that was removed by hand is found', async () => {
 test('AUD-02: a trail that takes longer than a check counts by its last whole verification, and without one is not verified', async () => {
   const verify = async () => ({ checked: 5, up_to_seq: 5, head_seq: 10, first_bad: null, next_seq: 6 });
   const statusOf = async (hours: number | undefined, valid = true) => {
-    const verified_at = new Date(Date.now() - (hours ?? 0) * 3_600_000).toISOString();
-    const lastVerification = async () => (hours === undefined ? undefined : { valid, up_to_seq: 9, verified_at });
-    const control = chainIntact({ verify }, { lastVerification });
+    await world.sql`delete from audit_verifications where team_id = 'team_1'`;
+    if (hours !== undefined)
+      await world.sql`
+        insert into audit_verifications (team_id, valid, checked, up_to_seq, verified_at)
+        values ('team_1', ${valid}, 9, 9, now() - make_interval(hours => ${hours}))`;
+    const control = auditChainControl({ sql: world.sql, trail: { verify } });
     return control.of === 'team' ? (await control.check('team_1', new AbortController().signal)).resources[0]?.status : undefined;
   };
   assert.deepEqual(

@@ -1,9 +1,8 @@
-import type { Sql } from '../../../db/connect.ts';
 import { below, clauseLimits } from '../clause-limits.ts';
 import type { Clause, Control } from '../control.ts';
+import type { ControlDeps } from '../control-deps.ts';
 import { count, dayMs, hourMs, toFinding } from '../finding.ts';
-import { auditCoverage } from './coverage.ts';
-import { type TrailStore, trailStore } from './trail-store.ts';
+import { trailStore } from './trail-store.ts';
 
 const verifyMs = 10_000;
 /** Verification pauses for two thirds of that time, because agents, visitors and the database share the processors. */
@@ -18,43 +17,24 @@ const copied: Clause[] = [
   { framework: 'iso27001', clause: '5.33' },
 ];
 
-export interface Verified {
-  checked: number;
-  up_to_seq: number;
-  head_seq: number;
-  first_bad: { seq: number; id: string | null; reason: string } | null;
-  next_seq: number | undefined;
-}
-export interface TrailParts {
-  sql: Sql;
-  verify: (team_id: string, asked: { from_seq: number; until: number; signal: AbortSignal; rest?: number }) => Promise<Verified>;
-  /** A team's checkpoints in this server's files. */
-  keptLines: (team_id: string) => Promise<string[]>;
-  retention_days: number;
-  has_webhook: boolean;
-}
+type AuditChainDeps = Pick<ControlDeps, 'sql'> & { trail: Pick<ControlDeps['trail'], 'verify'> };
 
-/** AUD-01 to AUD-03: activity is recorded, cannot be changed unnoticed, and is retained. */
-export function trailControls(parts: TrailParts): Control[] {
-  const store = trailStore(parts.sql);
-  return [auditCoverage({ store }), chainIntact(parts, store), trailKept(parts, store)];
-}
-
-export const chainIntact = ({ verify }: Pick<TrailParts, 'verify'>, store: Pick<TrailStore, 'lastVerification'>): Control => ({
+/** AUD-02: the records and their chain are as they were signed. */
+export const auditChainControl = ({ sql, trail }: AuditChainDeps): Control => ({
   id: 'AUD-02',
   of: 'team',
   async check(team_id, signal) {
-    const verified = await verify(team_id, { from_seq: 1, until: performance.now() + verifyMs, signal, rest });
+    const verified = await trail.verify(team_id, { from_seq: 1, until: performance.now() + verifyMs, signal, rest });
     const { checked, head_seq, first_bad, next_seq } = verified;
     const looked_at = `${count(checked, 'record')} of ${head_seq}, against their hashes and the signed checkpoints.`;
-    const trail = { type: 'team', id: team_id, name: 'Audit trail' };
+    const subject = { type: 'team', id: team_id, name: 'Audit trail' };
     if (first_bad || next_seq === undefined)
       return {
         looked_at,
         resources: [
           toFinding(
             {
-              ...trail,
+              ...subject,
               evidence: { checked, head_seq, first_bad },
               fix: { text: 'Export the trail, keep the database as it is, and find out who changed it', path: '/governance' },
             },
@@ -65,7 +45,7 @@ export const chainIntact = ({ verify }: Pick<TrailParts, 'verify'>, store: Pick<
           ),
         ],
       };
-    const last = await store.lastVerification(team_id);
+    const last = await trailStore(sql).lastVerification(team_id);
     const isRecent = last !== undefined && Date.now() - Date.parse(last.verified_at) < verifiedHours * hourMs;
     const evidence = { checked, head_seq, last_whole_verification: last ?? null };
     if (isRecent)
@@ -73,7 +53,7 @@ export const chainIntact = ({ verify }: Pick<TrailParts, 'verify'>, store: Pick<
         looked_at: `${looked_at} The rest by the last verification of the whole, up to record ${last.up_to_seq}.`,
         resources: [
           toFinding(
-            { ...trail, evidence, fix: { text: 'Export the trail, and find out who changed it', path: '/governance' } },
+            { ...subject, evidence, fix: { text: 'Export the trail, and find out who changed it', path: '/governance' } },
             { problems: last.valid ? [] : ['The last verification of the whole found a bad record.'], fine: 'The chain verifies.' },
           ),
         ],
@@ -82,7 +62,7 @@ export const chainIntact = ({ verify }: Pick<TrailParts, 'verify'>, store: Pick<
       looked_at,
       resources: [
         {
-          ...trail,
+          ...subject,
           status: 'unverified',
           finding: `The trail is too long to verify at once, and its last whole verification is older than ${verifiedHours} hours.`,
           evidence,
@@ -93,14 +73,15 @@ export const chainIntact = ({ verify }: Pick<TrailParts, 'verify'>, store: Pick<
   },
 });
 
-export const trailKept = (
-  { keptLines, retention_days, has_webhook }: Pick<TrailParts, 'keptLines' | 'retention_days' | 'has_webhook'>,
-  store: Pick<TrailStore, 'kept'>,
-): Control => ({
+type Deps = Pick<ControlDeps, 'sql' | 'trail' | 'auditRetentionDays' | 'auditWebhookUrl'>;
+
+/** AUD-03: the records and their details are retained, and checkpoints are copied elsewhere. */
+export const auditRetentionControl = ({ sql, trail, auditRetentionDays: retention_days, auditWebhookUrl }: Deps): Control => ({
   id: 'AUD-03',
   of: 'team',
   async check(team_id) {
-    const [kept, lines] = await Promise.all([store.kept(team_id), keptLines(team_id)]);
+    const [kept, lines] = await Promise.all([trailStore(sql).kept(team_id), trail.keptLines(team_id)]);
+    const has_webhook = auditWebhookUrl !== undefined;
     const { first_seq, head_seq, checkpoints, oldest_undelivered_at, undelivered } = kept;
     const waitsMs = oldest_undelivered_at === null ? 0 : Date.now() - Date.parse(oldest_undelivered_at);
     return {

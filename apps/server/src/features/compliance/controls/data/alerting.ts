@@ -1,5 +1,5 @@
-import type { Core } from '../../../../core.ts';
 import type { Control, ControlFinding } from '../../control.ts';
+import type { ControlDeps } from '../../control-deps.ts';
 import { agoText, count, dayMs, failed, passed, type Subject, unverified, within } from '../../finding.ts';
 import { type ChannelRow, channelReachStore, type Evaluated } from './alerting-store.ts';
 
@@ -9,16 +9,11 @@ const rulesJob = { name: 'alert-rule.evaluate', what: 'Evaluation of alert rules
 const signInsJob = { name: 'policy.failed-logins', what: 'Count of failed sign-ins', things: 'Failed sign-ins', done: 'counted' };
 const path = '/settings?tab=alerts';
 
-export interface AlertingParts extends Pick<Core, 'sql'> {
-  /** The policy and the rule by which failed sign-ins open an alert. */
-  failedLoginRule: (team_id: string) => Promise<{ policy_id: string; policy: string; text: string } | undefined>;
-}
-
 /**
  * MON-01: failed sign-ins open an alert, a channel of the team receives alerts and accepted a message within 30 days, and the job that
  * opens alerts ran within five minutes.
  */
-export function alertingControl({ sql, failedLoginRule }: AlertingParts): Control {
+export function alertingControl({ sql, failedLoginRule }: Pick<ControlDeps, 'sql' | 'failedLoginRule'>): Control {
   const store = channelReachStore(sql);
   return {
     id: 'MON-01',
@@ -54,7 +49,7 @@ export function alertingControl({ sql, failedLoginRule }: AlertingParts): Contro
 const teamOf = (id: string): Subject => ({ type: 'team', id, name: 'Channels of the team' });
 
 /** Whether anything counts failed sign-ins: no alert rule does, only a policy. */
-function failedSignIns(rule: Awaited<ReturnType<AlertingParts['failedLoginRule']>>): ControlFinding {
+function failedSignIns(rule: Awaited<ReturnType<ControlDeps['failedLoginRule']>>): ControlFinding {
   const subject: Subject = { type: 'policy', id: rule?.policy_id ?? 'failed-sign-ins', name: rule?.policy ?? 'Failed sign-ins' };
   if (rule) return passed(subject, `Failed sign-ins open an alert by the policy "${rule.policy}": ${rule.text}.`, { ...rule });
   return failed(subject, 'No active policy asks for an alert when sign-ins fail.', {

@@ -4,16 +4,16 @@ import { before, test } from 'node:test';
 import { type BackupWorld, backupWorld } from '../../../../../test/backups.ts';
 import { foundBy, runControl, statusOf } from '../../../../../test/controls.ts';
 import { calledBy } from '../../../../../test/database-rows.ts';
-import { backupsRan } from './backups.ts';
-import { restoreTested } from './restores.ts';
+import { backupControl } from './backups.ts';
+import { restoreControl } from './restores.ts';
 
 let world: BackupWorld;
 before(async () => {
   world = await backupWorld();
 });
 
-const ran = () => backupsRan({ sql: world.sql, config: { dataDir: world.dataDir } as Parameters<typeof backupsRan>[0]['config'] });
-const tested = () => restoreTested({ sql: world.sql });
+const ran = () => backupControl({ sql: world.sql, dataDir: world.dataDir });
+const tested = () => restoreControl({ sql: world.sql });
 const fileOf = (database: string, backup: string) => `${world.backupsDir}/${database}/${backup}`;
 
 test('a database without a backup of the last day is found, and passes once it is backed up', async () => {

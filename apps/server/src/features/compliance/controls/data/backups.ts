@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Core } from '../../../../core.ts';
 import type { Control, ControlFinding } from '../../control.ts';
+import type { ControlDeps } from '../../control-deps.ts';
 import { agoText, count, dayMs, failed, passed, type Subject, unverified, within } from '../../finding.ts';
 import { type BackedUp, backupStore } from './backup-store.ts';
 
@@ -22,9 +22,9 @@ interface Read {
 }
 
 /** BCK-01: each running managed database has a backup from the last day, and its file is unchanged since it was written. */
-export function backupsRan({ sql, config }: Pick<Core, 'sql' | 'config'>): Control {
+export function backupControl({ sql, dataDir }: Pick<ControlDeps, 'sql' | 'dataDir'>): Control {
   const store = backupStore(sql);
-  const folder = join(config.dataDir, 'database-backups');
+  const folder = join(dataDir, 'database-backups');
   const read = new Map<string, Read>();
   return {
     id: 'BCK-01',

@@ -1,13 +1,8 @@
-import type { Core } from '../../../../core.ts';
 import { isConnectionError } from '../../../../db/connect.ts';
 import type { Control } from '../../control.ts';
+import type { ControlDeps } from '../../control-deps.ts';
 import { failed, installation, passed, unverified, unverifiedResult } from '../../finding.ts';
 import { clockStore } from './clock-store.ts';
-
-type Deps = Pick<Core, 'sql'> & {
-  /** This server's clock, in ms since 1970. */
-  now?: () => number;
-};
 
 const rounds = 7;
 const maxOffsetMs = 1_000;
@@ -19,7 +14,7 @@ interface Round {
 }
 
 /** MON-02: the clocks of this server and of PostgreSQL differ by less than a second. The fastest round trip gives the most exact value. */
-export function clock({ sql, now = Date.now }: Deps): Control {
+export function clockControl({ sql, now }: Pick<ControlDeps, 'sql' | 'now'>): Control {
   const store = clockStore(sql);
   return {
     id: 'MON-02',

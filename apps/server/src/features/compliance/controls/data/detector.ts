@@ -14,7 +14,7 @@ interface Detector {
 const together = 5;
 
 /** PII-03: the installed detector still finds what it should in the held-out labelled texts, on which no rule was tuned. */
-export const detectorRegression = ({ find = detect, texts: read = heldOut }: Detector = {}): Control => ({
+export const detectorControl = ({ find = detect, texts: read = heldOut }: Detector = {}): Control => ({
   id: 'PII-03',
   of: 'installation',
   async check(signal) {

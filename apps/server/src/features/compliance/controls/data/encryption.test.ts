@@ -7,7 +7,7 @@ import { foundBy, runControl, statusOf } from '../../../../../test/controls.ts';
 import { deploy } from '../../../../../test/platform.ts';
 import { startApi } from '../../../../../test/server.ts';
 import { mountsOf, type Volume, volumeOf } from '../../../../disk/volume.ts';
-import { encryption } from './encryption.ts';
+import { encryptionControl } from './encryption.ts';
 
 const encrypted = async (): Promise<Volume> => ({ state: 'encrypted', file_system: 'ext4', mapping: 'luks-data', mounted_at: '/' });
 
@@ -23,17 +23,13 @@ async function world(t: Parameters<typeof startApi>[0]) {
   const { id } = await deploy(api, project_id, { 'index.html': 'hello' });
   const [{ source_blob }] = await server.sql<[{ source_blob: string }]>`select source_blob from deployments where id = ${id}`;
   const blobDir = join(server.dataDir, 'blobs');
-  const parts = {
-    sql: server.sql,
-    seal: server.seal,
-    config: { dataDir: server.dataDir, blobDir } as Parameters<typeof encryption>[0]['config'],
-  };
-  return { ...server, team_id, parts, deployment_id: id, archive: join(blobDir, source_blob), key: join(server.dataDir, 'secret.key') };
+  const deps = { sql: server.sql, seal: server.seal, dataDir: server.dataDir, blobDir, databaseUrl: undefined };
+  return { ...server, team_id, deps, deployment_id: id, archive: join(blobDir, source_blob), key: join(server.dataDir, 'secret.key') };
 }
 
 test('files that others of the machine may read are found, and pass once their mode is mended', async (t) => {
-  const { team_id, parts, key, archive, deployment_id } = await world(t);
-  const control = encryption({ ...parts, volumes: encrypted });
+  const { team_id, deps, key, archive, deployment_id } = await world(t);
+  const control = encryptionControl({ ...deps, volumes: encrypted });
   assert.deepEqual(await foundBy(control, team_id), []);
   await chmod(key, 0o644);
   await chmod(archive, 0o640);
@@ -52,15 +48,18 @@ test('files that others of the machine may read are found, and pass once their m
 });
 
 test('what Paddock seals is told from what relies on the disk, and a disk that does not show itself is not verified', async (t) => {
-  const { team_id, parts } = await world(t);
-  const { resources } = await runControl(encryption({ ...parts, volumes: encrypted }), team_id);
+  const { team_id, deps } = await world(t);
+  const { resources } = await runControl(encryptionControl({ ...deps, volumes: encrypted }), team_id);
   assert.ok(!JSON.stringify(resources).includes('CANARY'));
   const findingOf = (id: string) => resources.find((one) => one.id === id)?.finding ?? '';
   assert.match(findingOf('secrets'), /^1 stored secret was read as bytes: AES-256-GCM, without their text\.$/);
   assert.match(findingOf('data-directory'), /not sealed by Paddock; the disk below them is encrypted \(luks-data\)/);
   assert.ok(resources.some(({ finding }) => /kept as plain ZIP.*encrypted as far as its disk is/.test(finding)));
 
-  const plain = encryption({ ...parts, volumes: async () => ({ state: 'unknown', file_system: 'ext4', mapping: null, mounted_at: '/' }) });
+  const plain = encryptionControl({
+    ...deps,
+    volumes: async () => ({ state: 'unknown', file_system: 'ext4', mapping: null, mounted_at: '/' }),
+  });
   assert.equal(await statusOf(plain, team_id), 'unverified');
   const unseen = await foundBy(plain, team_id, 'unverified');
   assert.deepEqual(unseen.map(({ id }) => id).sort(), ['archives', 'data-directory', 'postgresql']);
@@ -68,19 +67,19 @@ test('what Paddock seals is told from what relies on the disk, and a disk that d
 });
 
 test('the disk of the embedded PostgreSQL is that of its folder in the data directory', async (t) => {
-  const { team_id, parts, dataDir } = await world(t);
+  const { team_id, deps, dataDir } = await world(t);
   await mkdir(join(dataDir, 'postgres'));
-  const { resources } = await runControl(encryption({ ...parts, volumes: encrypted }), team_id);
+  const { resources } = await runControl(encryptionControl({ ...deps, volumes: encrypted }), team_id);
   const found = resources.find(({ id }) => id === 'postgresql');
   assert.equal(found?.status, 'passed');
   assert.match(found?.finding ?? '', /the disk below them is encrypted \(luks-data\)/);
 });
 
 test('a key file and an archive that are gone read as not verified', async (t) => {
-  const { team_id, parts, key, archive } = await world(t);
+  const { team_id, deps, key, archive } = await world(t);
   await rename(key, `${key}.away`);
   await rename(archive, `${archive}.away`);
-  const unseen = await foundBy(encryption({ ...parts, volumes: encrypted }), team_id, 'unverified');
+  const unseen = await foundBy(encryptionControl({ ...deps, volumes: encrypted }), team_id, 'unverified');
   assert.match(
     unseen.map(({ finding }) => finding).join('\n'),
     /The key file is not in the data directory[^]*The file of this archive is not on this server/,

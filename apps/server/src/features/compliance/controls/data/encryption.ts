@@ -1,15 +1,15 @@
 import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Core } from '../../../../core.ts';
 import { databaseFolder } from '../../../../disk/database-folder-store.ts';
 import { type Volume, type VolumeOf, volumeOf } from '../../../../disk/volume.ts';
 import type { Seal } from '../../../../secrets/seal.ts';
 import type { Control, ControlFinding } from '../../control.ts';
+import type { ControlDeps } from '../../control-deps.ts';
 import { count, failed, passed, type Subject, unverified } from '../../finding.ts';
 import { type SealedValue, sealedStore } from './sealed-store.ts';
 import { type StoredFile, storedFilesStore } from './stored-files-store.ts';
 
-type Deps = Pick<Core, 'sql' | 'seal' | 'config'> & {
+type Deps = Pick<ControlDeps, 'sql' | 'seal' | 'dataDir' | 'blobDir' | 'databaseUrl'> & {
   /** Replaces the kernel's information. */
   volumes?: VolumeOf;
 };
@@ -24,7 +24,7 @@ const encryptFolder =
   'Put the data directory on an encrypted volume (LUKS, or an encrypted disk of your provider), or accept this with a waiver that names what encrypts it.';
 
 /** ENC-01: reads stored bytes, and reports what Paddock seals, what relies on the disk, and whether the disk appears to be encrypted. */
-export function encryption({ sql, seal, config, volumes = volumeOf }: Deps): Control {
+export function encryptionControl({ sql, seal, dataDir, blobDir, databaseUrl, volumes = volumeOf }: Deps): Control {
   const secrets = sealedStore(sql);
   const files = storedFilesStore(sql);
   return {
@@ -34,15 +34,15 @@ export function encryption({ sql, seal, config, volumes = volumeOf }: Deps): Con
       const values = await secrets.ofTeam(team_id, sampled);
       const kept = await files.newest(team_id, sampled);
       signal.throwIfAborted();
-      const folder = await databaseFolder(sql, config);
+      const folder = await databaseFolder(sql, { dataDir, databaseUrl });
       const resources = [
         ...sealedBytes(seal, values),
-        await keyFile(config.dataDir, seal),
-        ...(await Promise.all(kept.map((file) => fileAt(file, config)))),
-        diskOf({ type: 'installation', id: 'data-directory', name: 'Data directory' }, await volumes(config.dataDir), {
+        await keyFile(dataDir, seal),
+        ...(await Promise.all(kept.map((file) => fileAt(file, { dataDir, blobDir })))),
+        diskOf({ type: 'installation', id: 'data-directory', name: 'Data directory' }, await volumes(dataDir), {
           holds: 'Backups and the files of managed databases are not sealed by Paddock',
         }),
-        diskOf({ type: 'installation', id: 'archives', name: 'Source archives' }, await volumes(config.blobDir), {
+        diskOf({ type: 'installation', id: 'archives', name: 'Source archives' }, await volumes(blobDir), {
           holds: 'Uploaded archives are not sealed by Paddock',
         }),
         await postgres(folder, volumes),
@@ -102,7 +102,7 @@ async function keyFile(dataDir: string, seal: Seal): Promise<ControlFinding> {
 
 async function fileAt(
   { kind, subject_type: type, subject_id: id, subject_name: name, path }: StoredFile,
-  { dataDir, blobDir }: Deps['config'],
+  { dataDir, blobDir }: Pick<Deps, 'dataDir' | 'blobDir'>,
 ): Promise<ControlFinding> {
   const subject: Subject = { type, id, name };
   const folder = kind === 'backup' ? join(dataDir, 'database-backups') : blobDir;

@@ -6,9 +6,9 @@ import { deploy, type Platform, reaches, startPlatform, until } from '../../../.
 import { atEnd } from '../../../../../test/postgres.ts';
 import type { Api } from '../../../../../test/server.ts';
 import { connect, type Sql } from '../../../../db/connect.ts';
-import { monitors } from './monitors.ts';
-import { logRedaction, redaction } from './redaction.ts';
-import { storedPersonalData } from './stored-personal-data.ts';
+import { agentMonitorControl } from './monitors.ts';
+import { logRedactionControl, redactionControl } from './redaction.ts';
+import { storedTextControl } from './stored-personal-data.ts';
 
 const card = '4012 8888 8888 1881';
 
@@ -53,8 +53,8 @@ const allowing = (type: PiiType) => ({ ...defaultDataProtection.rules, [type]: {
 
 test('a project with a live agent whose types or lines are not redacted is found by a control of each, and passes once they are', async () => {
   const { api, project_id, team_id } = await serving('redacted');
-  const control = redaction({ sql });
-  const logs = logRedaction({ sql });
+  const control = redactionControl({ sql });
+  const logs = logRedactionControl({ sql });
   assert.equal(await statusOf(control, team_id), 'passed', 'lines are no matter of it');
   const [lines] = await foundBy(logs, team_id);
   assert.deepEqual([lines?.type, lines?.id, lines?.name], ['project', project_id, 'redacted']);
@@ -69,7 +69,7 @@ test('a project with a live agent whose types or lines are not redacted is found
 
 test('a card number in a stored line and in a recorded body is found without a digit of it, and is not once both are redacted', async () => {
   const { api, project_id, team_id, say } = await serving('cards');
-  const control = storedPersonalData({ sql });
+  const control = storedTextControl({ sql });
   await say('nothing to see, order 12345');
   assert.equal(await statusOf(control, team_id), 'passed');
 
@@ -112,22 +112,22 @@ test('a team without an agent that serves has nothing to look at', async () => {
   const { api } = await paddock.person();
   const { id } = await api.projects.create({ name: 'empty' });
   const [{ team_id }] = await sql<[{ team_id: string }]>`select team_id from projects where id = ${id}`;
-  const { resources } = await runControl(redaction({ sql }), team_id);
+  const { resources } = await runControl(redactionControl({ sql }), team_id);
   assert.deepEqual(resources, []);
-  assert.equal(await statusOf(logRedaction({ sql }), team_id), 'not_applicable');
+  assert.equal(await statusOf(logRedactionControl({ sql }), team_id), 'not_applicable');
 });
 
 test('an agent that nobody looks at, whose rules are off, and a full disk are found, and pass once mended', async () => {
   const { api, project_id, team_id, id } = await serving('watched');
-  const config = { dataDir: paddock.dataDir } as Parameters<typeof monitors>[0]['config'];
+  const { dataDir } = paddock;
   const disk = { blocks: 100, bavail: 50 };
-  const control = monitors({ sql, config, disk: async () => disk });
+  const control = agentMonitorControl({ sql, dataDir, disk: async () => disk });
   await until(
     'its node has looked at the agent',
     async () => (await sql`select 1 from usage_minutes where deployment_id = ${id}`).length > 0,
   );
   assert.equal(await statusOf(control, team_id), 'passed');
-  assert.equal((await runControl(monitors({ sql, config }), team_id)).resources.length, 2, 'the real disk can be read');
+  assert.equal((await runControl(agentMonitorControl({ sql, dataDir }), team_id)).resources.length, 2, 'the real disk can be read');
 
   await api.alertRules.update({ id: project_id, rule: 'agent_down', is_on: false });
   const [off] = await foundBy(control, team_id);
@@ -143,7 +143,11 @@ test('an agent that nobody looks at, whose rules are off, and a full disk are fo
   disk.bavail = 19.7;
   assert.equal((await foundBy(control, team_id))[0]?.finding, '19 % of the disk is free. It should be more than 20 %.');
   disk.bavail = 50;
-  const gone = monitors({ sql, config, disk: async () => Promise.reject(Object.assign(new Error('gone'), { code: 'ENOENT' })) });
+  const gone = agentMonitorControl({
+    sql,
+    dataDir,
+    disk: async () => Promise.reject(Object.assign(new Error('gone'), { code: 'ENOENT' })),
+  });
   assert.equal((await foundBy(gone, team_id, 'unverified'))[0]?.finding, 'The free space cannot be read (ENOENT).');
 
   await sql`update usage_minutes set at = at - interval '10 minutes' where deployment_id = ${id}`;

@@ -1,12 +1,12 @@
 import { statfs } from 'node:fs/promises';
 import { type AlertRuleName, alertRules } from '@paddock/contract';
 import { cutText } from '@paddock/contract/figures';
-import type { Core } from '../../../../core.ts';
 import type { Control, ControlFinding } from '../../control.ts';
+import type { ControlDeps } from '../../control-deps.ts';
 import { agoText, count, failed, passed, type Subject, unverified, within } from '../../finding.ts';
 import { type LiveAgent, monitorStore } from './monitor-store.ts';
 
-type Deps = Pick<Core, 'sql' | 'config'> & {
+type Deps = Pick<ControlDeps, 'sql' | 'dataDir'> & {
   /** Blocks of the disk below a folder. */
   disk?: (folder: string) => Promise<{ blocks: number; bavail: number }>;
 };
@@ -17,7 +17,7 @@ const freshMs = 5 * 60_000;
 const minFreeShare = 0.2;
 
 /** MON-03: every agent in production is sampled, its rules are on, and a fifth of the disk is free. */
-export function monitors({ sql, config, disk = statfs }: Deps): Control {
+export function agentMonitorControl({ sql, dataDir, disk = statfs }: Deps): Control {
   const store = monitorStore(sql);
   return {
     id: 'MON-03',
@@ -35,7 +35,7 @@ export function monitors({ sql, config, disk = statfs }: Deps): Control {
       );
       return {
         looked_at: `${count(agents.length, 'agent')} in production with its last figures and its alert rules, and the free space of the data directory.`,
-        resources: [...resources, await headroom(config.dataDir, disk)],
+        resources: [...resources, await headroom(dataDir, disk)],
       };
     },
   };

@@ -1,9 +1,9 @@
 import { storedRedacted } from '@paddock/contract/data-protection';
 import { piiTypes } from '@paddock/pii/types';
-import type { Core } from '../../../../core.ts';
 import { settingsFrom } from '../../../../protection/settings.ts';
 import { clausesBut } from '../../clause-limits.ts';
 import type { Control, ControlFinding } from '../../control.ts';
+import type { ControlDeps } from '../../control-deps.ts';
 import { count, failed, passed, type Subject } from '../../finding.ts';
 import { liveProtectionStore, type ProtectedProject } from './protection-store.ts';
 
@@ -14,7 +14,7 @@ const subjectOf = ({ project_id: id, name }: ProtectedProject): Subject => ({ ty
 const pathOf = ({ project_id }: ProtectedProject) => `/settings?tab=data-protection&project=${project_id}`;
 
 /** PII-01: every project with a serving agent redacts all types in stored data. */
-export function redaction({ sql }: Pick<Core, 'sql'>): Control {
+export function redactionControl({ sql }: Pick<ControlDeps, 'sql'>): Control {
   const store = liveProtectionStore(sql);
   return {
     id: 'PII-01',
@@ -27,7 +27,7 @@ export function redaction({ sql }: Pick<Core, 'sql'>): Control {
 }
 
 /** PII-04: every project with a serving agent redacts its log lines before they are stored. */
-export function logRedaction({ sql }: Pick<Core, 'sql'>): Control {
+export function logRedactionControl({ sql }: Pick<ControlDeps, 'sql'>): Control {
   const store = liveProtectionStore(sql);
   return {
     id: 'PII-04',

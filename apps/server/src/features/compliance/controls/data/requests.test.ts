@@ -4,13 +4,13 @@ import { auditedPerson } from '../../../../../test/audit.ts';
 import { foundBy, runControl, statusOf } from '../../../../../test/controls.ts';
 import { askErasure } from '../../../../../test/erasures.ts';
 import { startApi } from '../../../../../test/server.ts';
-import { requestsOnTime } from './requests.ts';
+import { requestControl } from './requests.ts';
 
 test('a request about data that waits for more than 30 days is found, and passes once it is done', async (t) => {
   const world = await startApi(t);
   const { sql, features } = world;
   const { api, team_id } = await auditedPerson(world);
-  const control = requestsOnTime({ sql });
+  const control = requestControl({ sql });
   assert.deepEqual(await runControl(control, team_id), {
     looked_at: '0 requests of people about their data, of the last year.',
     absence: 'Nobody has asked about their data within the last year.',
@@ -35,7 +35,7 @@ test('a request that failed is found until it is made again', async (t) => {
   const world = await startApi(t);
   const { sql, features } = world;
   const { api, team_id } = await auditedPerson(world);
-  const control = requestsOnTime({ sql });
+  const control = requestControl({ sql });
   const turn = () => features.dataSubjects.jobs[0]!.run(AbortSignal.timeout(60_000));
   const { id } = await askErasure(api, ['ada@example.com'], turn);
   // It was sealed for another request: it fails after three attempts.

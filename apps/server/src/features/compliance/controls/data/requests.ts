@@ -1,6 +1,6 @@
-import type { Core } from '../../../../core.ts';
 import { above, clauseLimits } from '../../clause-limits.ts';
 import type { Control, ControlFinding } from '../../control.ts';
+import type { ControlDeps } from '../../control-deps.ts';
 import { agoText, count, dayMs, failed, passed, type Subject } from '../../finding.ts';
 import { type AboutData, requestsStore } from './requests-store.ts';
 
@@ -8,7 +8,7 @@ const most = 500;
 const { openDays } = clauseLimits['DSR-01'];
 
 /** DSR-01: every request about personal data is answered within its legal time limit, and each erasure has its certificate. */
-export function requestsOnTime({ sql }: Pick<Core, 'sql'>): Control {
+export function requestControl({ sql }: Pick<ControlDeps, 'sql'>): Control {
   const store = requestsStore(sql);
   return {
     id: 'DSR-01',

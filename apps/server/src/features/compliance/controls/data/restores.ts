@@ -1,5 +1,5 @@
-import type { Core } from '../../../../core.ts';
 import type { Control, ControlFinding } from '../../control.ts';
+import type { ControlDeps } from '../../control-deps.ts';
 import { agoText, count, dayMs, failed, passed, type Subject, unverified, within } from '../../finding.ts';
 import { backupStore, type Restored } from './backup-store.ts';
 
@@ -9,7 +9,7 @@ const testedDays = 90;
  * BCK-02: a backup of each managed database was restored within 90 days: by Paddock into a scratch instance, or by a user over the database
  * or into a copy that still exists.
  */
-export function restoreTested({ sql }: Pick<Core, 'sql'>): Control {
+export function restoreControl({ sql }: Pick<ControlDeps, 'sql'>): Control {
   const store = backupStore(sql);
   return {
     id: 'BCK-02',

@@ -8,9 +8,8 @@ import { noReserve } from '../../../../disk/reserve.ts';
 import { startPeriodicJobs } from '../../../../jobs/periodic.ts';
 import { platformJobs } from '../../../../jobs/platform-jobs.ts';
 import { createLog } from '../../../../log.ts';
-import { retention } from './retention.ts';
+import { retentionControl } from './retention.ts';
 
-const config = { logRetentionDays: 30, auditRetentionDays: 90 } as Parameters<typeof retention>[0]['config'];
 const wanted = ['audit.retention', 'log.retain', 'trace.sweep', 'traffic.retain'];
 
 async function world(t: Parameters<typeof startApi>[0]) {
@@ -32,7 +31,14 @@ async function world(t: Parameters<typeof startApi>[0]) {
     });
     await started.close();
   }
-  return { sql, api, team_id, features, sweep, control: retention({ sql, config, ...features.policies.exports }) };
+  return {
+    sql,
+    api,
+    team_id,
+    features,
+    sweep,
+    control: retentionControl({ sql, auditRetentionDays: 90, logRetentionDays: 30, ...features.policies.exports }),
+  };
 }
 
 test('a sweep that did not run for a day and one that failed are found, and pass once they ran', async (t) => {

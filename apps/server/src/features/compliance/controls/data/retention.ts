@@ -1,7 +1,7 @@
 import { traceLimits } from '@paddock/contract/limits';
 import type { RetainedData } from '@paddock/contract/policy-rules';
-import type { Core } from '../../../../core.ts';
 import type { Control, ControlFinding } from '../../control.ts';
+import type { ControlDeps } from '../../control-deps.ts';
 import { agoText, count, dayMs, failed, passed, type Subject, unverified, within } from '../../finding.ts';
 import { type JobRun, type Limits, type Overdue, retentionStore } from './retention-store.ts';
 
@@ -31,17 +31,14 @@ const fix = {
   text: 'The operator looks into the log of the server for the job, mends the cause, and waits for its next turn within the hour.',
 };
 
-export interface RetentionParts extends Pick<Core, 'sql' | 'config'> {
-  /** The shortest retention that the team's active policies set for a kind of data. */
-  keptAtMostBy: (team_id: string, data: RetainedData) => Promise<{ days: number; by: { policy: string } } | undefined>;
-}
+type RetentionDeps = Pick<ControlDeps, 'sql' | 'auditRetentionDays' | 'logRetentionDays' | 'keptAtMostBy'>;
 
 /** RET-01: each sweep succeeded within a day, and none of the team's data is older than the installation and its own policies allow. */
-export function retention({ sql, config, keptAtMostBy }: RetentionParts): Control {
+export function retentionControl({ sql, auditRetentionDays, logRetentionDays, keptAtMostBy }: RetentionDeps): Control {
   const store = retentionStore(sql);
   const usual: Limits = {
-    audit: config.auditRetentionDays + wholeDay,
-    logs: config.logRetentionDays + wholeDay,
+    audit: auditRetentionDays + wholeDay,
+    logs: logRetentionDays + wholeDay,
     traces: traceLimits.keptDays + late,
     visits: minutesKeptDays + late,
   };
@@ -77,7 +74,7 @@ interface Shortened {
   policy: string;
 }
 
-async function shortenedBy(team_id: string, keptAtMostBy: RetentionParts['keptAtMostBy']): Promise<Shortened[]> {
+async function shortenedBy(team_id: string, keptAtMostBy: ControlDeps['keptAtMostBy']): Promise<Shortened[]> {
   const found: Shortened[] = [];
   for (const { data, kind, job } of shortened) {
     const one = await keptAtMostBy(team_id, data);

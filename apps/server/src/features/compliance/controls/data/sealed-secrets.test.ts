@@ -6,7 +6,7 @@ import { auditedPerson } from '../../../../../test/audit.ts';
 import { foundBy, runControl, statusOf } from '../../../../../test/controls.ts';
 import { apiOf, startApi } from '../../../../../test/server.ts';
 import { sealWith } from '../../../../secrets/seal.ts';
-import { sealedSecrets } from './sealed-secrets.ts';
+import { sealedSecretControl } from './sealed-secrets.ts';
 
 interface Keys {
   current: string;
@@ -25,13 +25,13 @@ test('values under an older key are found, and pass once they are given again', 
       variables: [{ key: 'API_KEY', value, available_at_build: false }],
     });
   await set(api, 'sk-CANARY-1234567890');
-  assert.equal(await statusOf(sealedSecrets(first), team_id), 'passed');
+  assert.equal(await statusOf(sealedSecretControl(first), team_id), 'passed');
 
   // The operator sets a new key and keeps the old one beside it.
   const second = await startApi(t, { database: { url: first.databaseUrl, drop: async () => undefined } });
   const [older, newer] = [await keysOf(first.dataDir), await keysOf(second.dataDir)];
   const current = { current: 'next', keys: { ...older.keys, next: newer.keys[newer.current] ?? '' } };
-  const control = sealedSecrets({ sql: second.sql, seal: sealWith(current) });
+  const control = sealedSecretControl({ sql: second.sql, seal: sealWith(current) });
   const [found] = (await foundBy(control, team_id)).filter(({ type }) => type === 'variable');
   assert.match(found?.finding ?? '', /^API_KEY of shop, production in variables\.sealed is sealed with the older key/);
   assert.deepEqual(found?.fix, { text: 'Set the variable again: it is sealed anew.', path: `/projects/${project.id}/variables` });
@@ -39,13 +39,16 @@ test('values under an older key are found, and pass once they are given again', 
 
   const { token } = await second.anonymous.accounts.login({ email: 'ada1@example.com', password: 'correct horse battery' });
   await set(apiOf(second.origin, token), 'sk-CANARY-1234567890');
-  const renamed = sealedSecrets({ sql: second.sql, seal: sealWith({ current: newer.current, keys: { ...older.keys, ...newer.keys } }) });
+  const renamed = sealedSecretControl({
+    sql: second.sql,
+    seal: sealWith({ current: newer.current, keys: { ...older.keys, ...newer.keys } }),
+  });
   assert.deepEqual(
     (await foundBy(renamed, team_id)).filter(({ type }) => type === 'variable'),
     [],
   );
 
-  const withoutOlder = sealedSecrets({
+  const withoutOlder = sealedSecretControl({
     sql: first.sql,
     seal: sealWith({ current: 'other', keys: { other: newer.keys[newer.current] ?? '' } }),
   });
@@ -70,7 +73,7 @@ test('a value that was moved into the place of another is found, and every kind 
   await api.channels.create({ name: 'ops', type: 'webhook', url: 'http://127.0.0.1:9999/', events: ['alert.opened'] });
   await api.twoFactor.setUp({ password: 'correct horse battery' });
   await api.dataSubjects.create({ kind: 'find', identifiers: ['ann@example.com'] });
-  const control = sealedSecrets(server);
+  const control = sealedSecretControl(server);
   const { looked_at, resources } = await runControl(control, team_id);
   assert.deepEqual(
     resources.filter(({ status }) => status !== 'passed'),
@@ -105,6 +108,6 @@ test('a column of sealed values that the control does not know reads as not veri
   const server = await startApi(t);
   const { team_id } = await auditedPerson(server);
   await server.sql`create table later (sealed bytea)`;
-  const [unknown] = await foundBy(sealedSecrets(server), team_id, 'unverified');
+  const [unknown] = await foundBy(sealedSecretControl(server), team_id, 'unverified');
   assert.match(unknown?.finding ?? '', /^The column later\.sealed holds sealed values that this check does not know/);
 });

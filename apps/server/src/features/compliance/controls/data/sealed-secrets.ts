@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Core } from '../../../../core.ts';
 import type { Seal } from '../../../../secrets/seal.ts';
 import type { Control, ControlFinding } from '../../control.ts';
+import type { ControlDeps } from '../../control-deps.ts';
 import { count, type Fix, failed, installation, passed, type Subject, unverified } from '../../finding.ts';
 import { knownColumns, maxPerColumn, type SealedValue, sealedStore } from './sealed-store.ts';
 
@@ -13,7 +13,7 @@ const shown = 100;
 type Fault = 'older_key' | 'closed' | 'moves' | 'open';
 
 /** ENC-02: every sealed value is under the current key, opens in its own place, and in no other place. */
-export function sealedSecrets({ sql, seal }: Pick<Core, 'sql' | 'seal'>): Control {
+export function sealedSecretControl({ sql, seal }: Pick<ControlDeps, 'sql' | 'seal'>): Control {
   const store = sealedStore(sql);
   return {
     id: 'ENC-02',

@@ -4,7 +4,7 @@ import { auditedPerson } from '../../../../../test/audit.ts';
 import { foundBy, runControl, statusOf } from '../../../../../test/controls.ts';
 import { startApi } from '../../../../../test/server.ts';
 import { sealWith } from '../../../../secrets/seal.ts';
-import { separation } from './separation.ts';
+import { separationControl } from './separation.ts';
 
 const variable = (key: string, value: string) => ({ key, value, available_at_build: false });
 
@@ -13,7 +13,7 @@ test('a secret that preview has from production is found without a word of it, a
   const { api, team_id } = await auditedPerson(server);
   const { id: project_id } = await api.projects.create({ name: 'shop' });
   const { id: other } = await api.projects.create({ name: 'blog' });
-  const control = separation(server);
+  const control = separationControl(server);
   const set = (project: string, environment: 'production' | 'preview', ...variables: ReturnType<typeof variable>[]) =>
     api.variables.set({ project_id: project, environment, variables });
   await set(
@@ -51,7 +51,7 @@ test('a database of production that preview is attached to is found, whoever sig
   const server = await startApi(t, { egressAllow: ['127.0.0.0/8'] });
   const { api, team_id } = await auditedPerson(server);
   const { id: project_id } = await api.projects.create({ name: 'shop' });
-  const control = separation(server);
+  const control = separationControl(server);
   const bring = (environment: 'production' | 'preview', url: string) =>
     api.databases.create({ project_id, environment, type: 'postgresql', url });
   await bring('production', 'postgres://live:CANARY@127.0.0.1:5999/shop?sslmode=disable');
@@ -78,7 +78,7 @@ test('values whose key is gone were not compared, and say so', async (t) => {
   await api.variables.set({ project_id, environment: 'production', variables: [variable('API_KEY', 'a value of some length')] });
   const key = Buffer.alloc(32, 7).toString('base64');
   const [closed] = await foundBy(
-    separation({ sql: server.sql, seal: sealWith({ current: 'k', keys: { k: key } }) }),
+    separationControl({ sql: server.sql, seal: sealWith({ current: 'k', keys: { k: key } }) }),
     team_id,
     'unverified',
   );

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Core } from '../../../../core.ts';
 import type { Seal } from '../../../../secrets/seal.ts';
 import type { Control, ControlFinding } from '../../control.ts';
+import type { ControlDeps } from '../../control-deps.ts';
 import { count, failed, passed, type Subject, unverified } from '../../finding.ts';
 import { maxValues, type OfEnvironment, separationStore } from './separation-store.ts';
 
@@ -14,7 +14,7 @@ const minSecretLength = 8;
 const randomLength = 20;
 
 /** CHG-02: no database and no secret value is used by production and by a preview at once, in the whole team. */
-export function separation({ sql, seal }: Pick<Core, 'sql' | 'seal'>): Control {
+export function separationControl({ sql, seal }: Pick<ControlDeps, 'sql' | 'seal'>): Control {
   const store = separationStore(sql);
   return {
     id: 'CHG-02',

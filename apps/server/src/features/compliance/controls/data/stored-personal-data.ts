@@ -1,9 +1,9 @@
 import type { PiiType } from '@paddock/pii/types';
-import type { Core } from '../../../../core.ts';
 import type { Masking } from '../../../../protection/masking.ts';
 import { startScanner } from '../../../../protection/scanner/start.ts';
 import { clausesBut } from '../../clause-limits.ts';
 import type { Control, ControlFinding, ControlResult, Problem } from '../../control.ts';
+import type { ControlDeps } from '../../control-deps.ts';
 import { count, failed, passed, type Subject, unverified } from '../../finding.ts';
 import { type StoredText, sampleStore } from './sample-store.ts';
 
@@ -27,7 +27,7 @@ interface Scanned {
 }
 
 /** PII-02: a random sample of stored texts contains no card number with a valid check digit and no social security number. */
-export function storedPersonalData({ sql }: Pick<Core, 'sql'>): Control {
+export function storedTextControl({ sql }: Pick<ControlDeps, 'sql'>): Control {
   const store = sampleStore(sql);
   const scanner = startScanner({ waitMs });
   return {
