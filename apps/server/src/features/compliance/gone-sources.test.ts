@@ -6,7 +6,7 @@ import { connect } from '../../db/connect.ts';
 import { createLog } from '../../log.ts';
 import type { Control } from './control.ts';
 import { createControlRunner } from './control-runner.ts';
-import { detectorControl } from './controls/data/detector.ts';
+import { detectorControl } from './controls/pii-03-detector.ts';
 import { implementedControls } from './controls.ts';
 import type { Result } from './result-store.ts';
 
