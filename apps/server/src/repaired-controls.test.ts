@@ -6,7 +6,7 @@ import { checked } from '../test/compliance.ts';
 import { runControl } from '../test/controls.ts';
 import { deploy, type Platform, reaches, startPlatform, until } from '../test/platform.ts';
 import { connect } from './db/connect.ts';
-import { auditCoverageControl } from './features/compliance/controls/coverage.ts';
+import { auditCoverageControl } from './features/compliance/controls/aud-01-coverage.ts';
 
 let shared: Promise<Platform> | undefined;
 const sharedPlatform = () => (shared ??= startPlatform(undefined));

@@ -3,63 +3,22 @@ import { before, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { auditEvent, auditedPerson, auditSteps, tamper } from '../../../../test/audit.ts';
 import { checked } from '../../../../test/compliance.ts';
+import { foundBy, statusOf } from '../../../../test/controls.ts';
 import { somebody, startOAuthWorld } from '../../../../test/oauth-world.ts';
 import { atEnd } from '../../../../test/postgres.ts';
-import { apiOf, startApi } from '../../../../test/server.ts';
-import { sealWith } from '../../../secrets/seal.ts';
-import { cryptoperiodControl } from './keys.ts';
-import { peopleStore } from './people-store.ts';
+import { type Api, apiOf, startApi } from '../../../../test/server.ts';
+import { accessReviewControl } from './iam-06-access-review.ts';
+import { loadPeople } from './team-people.ts';
 
 let world: Awaited<ReturnType<typeof startApi>>;
 before(async () => {
   world = await startApi({ after: atEnd });
 });
 
-test('KEY-02: a key that is old, unused or without an end is found, and a rotated one that ends is not', async () => {
-  const { api } = await world.person();
-  const { key_info } = await api.apiKeys.create({ name: 'deploy', scopes: ['agents:read'] });
-  const endless = await checked(api, 'KEY-02');
-  assert.deepEqual([endless.status, endless.ids], ['failed', [key_info.id]]);
-  assert.match(endless.findings.join(), /never expires/);
-  await api.apiKeys.revoke({ id: key_info.id });
-  const ends = await api.apiKeys.create({ name: 'deploy', scopes: ['agents:read'], expires_in_days: 60 });
-  assert.equal((await checked(api, 'KEY-02')).status, 'passed');
-  await world.sql`update api_keys set created_at = now() - interval '100 days' where id = ${ends.key_info.id}`;
-  assert.match((await checked(api, 'KEY-02')).findings.join(), /made 100 days ago.*Nothing has used the key for 100 days/);
-  await api.apiKeys.rotate({ id: ends.key_info.id });
-  assert.equal((await checked(api, 'KEY-02')).status, 'passed');
-});
-
-test('KEY-03: a working key that stands in clear in the table is found until it is revoked', async () => {
-  const { api } = await world.person();
-  const { api_key, key_info } = await api.apiKeys.create({ name: 'leaked', scopes: ['agents:read'] });
-  assert.equal((await checked(api, 'KEY-03')).status, 'passed');
-  const copy = await api.apiKeys.create({ name: api_key, scopes: ['agents:read'] });
-  const found = await checked(api, 'KEY-03');
-  assert.deepEqual([found.status, found.ids], ['failed', [copy.key_info.id]]);
-  assert.ok(!JSON.stringify(found.resources).includes(api_key), 'the evidence does not repeat the key');
-  await api.apiKeys.revoke({ id: key_info.id });
-  assert.equal((await checked(api, 'KEY-03')).status, 'passed');
-  await world.sql`alter table api_keys add column recoverable text`;
-  assert.match((await checked(api, 'KEY-03')).findings.join(), /column recoverable may hold keys/);
-  await world.sql`alter table api_keys drop column recoverable`;
-  assert.equal((await checked(api, 'KEY-03')).status, 'passed');
-});
-
-test('KEY-01: a key older than its period is found, and one whose age nobody knows is not verified', async () => {
-  const day = 86_400_000;
-  const named = (days: number) => `k${(Date.now() - days * day).toString(36)}`;
-  const seal = (id: string) => sealWith({ current: id, keys: { [id]: 'a'.repeat(43) } });
-  const statusOf = async (id: string) => {
-    const control = cryptoperiodControl({ sql: world.sql, seal: seal(id) });
-    assert.equal(control.of, 'installation');
-    if (control.of !== 'installation') return undefined;
-    return (await control.check(new AbortController().signal)).resources[0]?.status;
-  };
-  assert.deepEqual([await statusOf(named(400)), await statusOf(named(3)), await statusOf('env')], ['failed', 'passed', 'unverified']);
-  const { api } = await world.person();
-  assert.equal((await checked(api, 'KEY-01')).status, 'passed', 'this installation has made its key just now');
-});
+const keepAll = async (api: Api, id: string) => {
+  const { items } = await api.accessReviews.items({ id, state: 'undecided' });
+  await api.accessReviews.decide({ id, decision: 'keep', items: items.map((item) => item.id) });
+};
 
 test('IAM-01: a scope that a key was not seen to use is found, until the key is made again without it', async () => {
   const steps = await auditSteps(world);
@@ -206,6 +165,44 @@ test('a session that was not used for longer than a policy allows is ended, and 
   assert.equal((await api.profile.sessions()).sessions.length, 1, 'it is gone');
 });
 
+test('IAM-06: without a completed review, and 181 days after the last one, the control fails; in between it passes', async () => {
+  const { api, team_id } = await auditedPerson(world);
+  const before = await checked(api, 'IAM-06');
+  assert.deepEqual([before.status, before.findings], ['failed', ['No access review was completed yet.']]);
+  const { id } = await api.accessReviews.start();
+  assert.match((await checked(api, 'IAM-06')).findings.join(), /A review is open, with 1 undecided entry\.$/);
+  await keepAll(api, id);
+  await api.accessReviews.complete({ id });
+  const after = await checked(api, 'IAM-06');
+  assert.deepEqual(
+    [after.status, after.resources[0]?.finding.split(':')[0]],
+    ['passed', 'The last access review was completed 0 days ago'],
+  );
+  const accessReviews = world.features.accessReviews.exports;
+  const later = (days: number) => accessReviewControl({ accessReviews, now: () => Date.now() + days * 86_400_000 });
+  assert.equal(await statusOf(later(180), team_id), 'passed');
+  assert.match((await foundBy(later(181), team_id))[0]?.finding ?? '', /completed 181 days ago; PCI DSS 7\.2\.4 allows 180 days/);
+});
+
+test('IAM-06: something that a review revoked and that works again is found', async () => {
+  const { api } = await world.person();
+  const { key_info } = await api.apiKeys.create({ name: 'undead', scopes: ['projects:read'] });
+  const { id } = await api.accessReviews.start();
+  await api.accessReviews.decide({
+    id,
+    decision: 'revoke',
+    items: [(await api.accessReviews.items({ id })).items.find(({ name }) => name === 'undead')!.id],
+  });
+  await keepAll(api, id);
+  await api.accessReviews.complete({ id });
+  assert.equal((await checked(api, 'IAM-06')).status, 'passed');
+  // The product cannot restore a revoked key; a manual change in the database can.
+  await world.sql`update api_keys set revoked_at = null where id = ${key_info.id}`;
+  const found = await checked(api, 'IAM-06');
+  assert.deepEqual([found.status, found.ids], ['failed', [key_info.id]]);
+  assert.match(found.findings.join(), /revoked this, and it is there all the same/);
+});
+
 test('IAM-07: a person who was not seen for long is found until they sign in', async () => {
   const { api, email } = await world.person();
   await world.sql`
@@ -217,7 +214,8 @@ test('IAM-07: a person who was not seen for long is found until they sign in', a
   await world.sql`update known_devices set seen_at = now() - interval '100 days' where user_id = ${id}`;
   await world.sql`update sessions set last_used_at = now() - interval '100 days' where user_id = ${id}`;
   // Read without using the session, because a use would count.
-  const [person] = await peopleStore(world.sql).people(
+  const [person] = await loadPeople(
+    world.sql,
     (await world.sql<[{ team_id: string }]>`select team_id from team_members where user_id = ${id}`)[0].team_id,
   );
   assert.equal(person?.seen_at.slice(0, 10), new Date(Date.now() - 100 * 86_400_000).toISOString().slice(0, 10));

@@ -6,8 +6,8 @@ import { auditEvent, auditedPerson, auditSteps, tamper } from '../../../../test/
 import { checked } from '../../../../test/compliance.ts';
 import { atEnd } from '../../../../test/postgres.ts';
 import { startApi } from '../../../../test/server.ts';
-import { auditCoverageControl } from './coverage.ts';
-import { auditChainControl } from './trail.ts';
+import { auditCoverageControl } from './aud-01-coverage.ts';
+import { auditChainControl } from './aud-02-chain.ts';
 
 let world: Awaited<ReturnType<typeof startApi>>;
 let steps: Awaited<ReturnType<typeof auditSteps>>;

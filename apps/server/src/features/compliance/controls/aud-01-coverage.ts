@@ -1,9 +1,9 @@
 import { auditActions, contract, type Route } from '@paddock/contract';
 import { recordedFields } from '../../../audit/recorded-input.ts';
+import type { Sql } from '../../../db/connect.ts';
 import type { Control } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
 import { count, toFinding } from '../finding.ts';
-import { type Counted, trailStore } from './trail-store.ts';
 
 const minuteMs = 60_000;
 /** The compared stretch: a day that ended five minutes ago. Gateways deliver records every few seconds, and count only complete minutes. */
@@ -28,8 +28,8 @@ export const auditCoverageControl = ({ sql, now, routes = contract }: Deps): Con
     const to = new Date(Math.floor(now() / minuteMs) * minuteMs - stretch.settledMinutes * minuteMs);
     const from = new Date(to.getTime() - stretch.minutes * minuteMs);
     const [projects, { waiting, unreadable }] = await Promise.all([
-      trailStore(sql).requests(team_id, { from: from.toISOString(), to: to.toISOString(), marginSeconds: margin.seconds }),
-      trailStore(sql).waiting(waitingSeconds),
+      loadRequests(sql, team_id, { from: from.toISOString(), to: to.toISOString(), marginSeconds: margin.seconds }),
+      countWaiting(sql, waitingSeconds),
     ]);
     const changing = Object.values(routes)
       .flatMap((group) => Object.values(group))
@@ -102,4 +102,66 @@ function ofProject({ project_id, name, counted, requests, answers }: Counted, st
       fine: `Of ${count(counted, 'request')} the trail has ${requests} requests and ${answers} answers.`,
     },
   );
+}
+
+/** The compared time range. */
+interface Stretch {
+  from: string;
+  to: string;
+  /** Records may be this much before or after the counted range. */
+  marginSeconds: number;
+}
+interface Counted {
+  project_id: string;
+  name: string;
+  counted: number;
+  requests: number;
+  answers: number;
+}
+
+/** Requests to each project's agents: the gateways' counts, and the records in the trail. */
+const loadRequests = (sql: Sql, team_id: string, { from, to, marginSeconds }: Stretch) => sql<Counted[]>`
+  with counted as (
+    select d.project_id, sum(t.requests)::float8 as counted
+    from deployments d
+    join traffic_minutes t on t.deployment_id = d.id
+    where d.team_id = ${team_id}
+      and t.minute >= ${from}
+      and t.minute < ${to}
+    group by d.project_id
+  ),
+  recorded as (
+    select agent_id, count(*) filter (where action_type = 'request')::float8 as requests,
+      count(*) filter (where action_type = 'response')::float8 as answers
+    from audit_records
+    where team_id = ${team_id}
+      and agent_id in (
+        select project_id
+        from counted
+      )
+      and action_type in ('request', 'response')
+      and timestamp >= ${from}::timestamptz - make_interval(secs => ${marginSeconds})
+      and timestamp < ${to}::timestamptz + make_interval(secs => ${marginSeconds})
+    group by agent_id
+  )
+  select c.project_id, p.name, c.counted, coalesce(r.requests, 0) as requests, coalesce(r.answers, 0) as answers
+  from counted c
+  join projects p on p.id = c.project_id
+  left join recorded r on r.agent_id = c.project_id
+  order by p.name`;
+
+/** Records of the whole installation that have waited to be chained for longer than `seconds`, and unreadable ones. */
+async function countWaiting(sql: Sql, seconds: number): Promise<{ waiting: number; unreadable: number }> {
+  const [row] = await sql<[{ waiting: number; unreadable: number }]>`
+    select
+      (
+        select count(*)::int
+        from audit_intake
+        where created_at < now() - make_interval(secs => ${seconds})
+      ) as waiting,
+      (
+        select count(*)::int
+        from audit_unreadable
+      ) as unreadable`;
+  return row;
 }
