@@ -65,7 +65,7 @@ export const auditCoverageControl = ({ sql, now, routes = contract }: Deps): Con
             id: 'intake',
             name: 'What waits to be chained',
             evidence: { waiting, unreadable, waiting_seconds: waitingSeconds },
-            fix: { text: 'Look into the log of the server for what keeps records from being chained', path: null },
+            fix: { text: 'Look into the log of the server for what keeps records from being chained' },
           },
           {
             problems: [

@@ -42,7 +42,6 @@ export const auditRetentionControl = ({ sql, trail, auditRetentionDays: retentio
             evidence: { retention_days },
             fix: {
               text: `Set PADDOCK_AUDIT_RETENTION_DAYS to ${keptDays.map(({ limit, cited }) => `${limit} or more for ${cited}`).join(', ')}`,
-              path: null,
             },
           },
           {
@@ -61,7 +60,7 @@ export const auditRetentionControl = ({ sql, trail, auditRetentionDays: retentio
             id: `${team_id}:copies`,
             name: 'Copies of checkpoints',
             evidence: { has_webhook, ...kept, in_files_of_this_server: lines.length },
-            fix: { text: 'Set PADDOCK_AUDIT_WEBHOOK_URL to an address outside this installation, and see that it answers', path: null },
+            fix: { text: 'Set PADDOCK_AUDIT_WEBHOOK_URL to an address outside this installation, and see that it answers' },
           },
           {
             problems: [

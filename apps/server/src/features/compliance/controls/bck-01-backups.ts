@@ -7,6 +7,7 @@ import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
 import { agoText, count, dayMs, failed, passed, type Subject, unverified, within } from '../finding.ts';
 
+const maxDatabases = 2_000;
 /** Maximum age of a backup: a day, plus an hour for making the next one. */
 const freshMs = dayMs + 3_600_000;
 /** Bytes read per run to compare checksums. Files do not change: a file read today is read again tomorrow. */
@@ -145,8 +146,6 @@ interface BackedUp {
   last_error: string | null;
 }
 
-const most = 2_000;
-
 const loadBackups = (sql: Sql, team_id: string) => sql<BackedUp[]>`
   select
     b.id, p.name || ', ' || b.environment || case when b.is_attached then '' else ', ' || b.name end as name, b.type, b.node, b.created_at,
@@ -175,4 +174,4 @@ const loadBackups = (sql: Sql, team_id: string) => sql<BackedUp[]>`
     and b.wanted = 'running'
     and p.deleting_at is null
   order by b.created_at, b.id
-  limit ${most}`;
+  limit ${maxDatabases}`;

@@ -3,6 +3,7 @@ import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
 import { agoText, count, dayMs, failed, passed, type Subject, unverified, within } from '../finding.ts';
 
+const maxDatabases = 2_000;
 const testedDays = 90;
 
 /**
@@ -80,8 +81,6 @@ interface Restored {
   rows_now: number | null;
 }
 
-const most = 2_000;
-
 /** Attached databases with their last restore: over the database itself, or into a copy beside it. */
 const loadRestores = (sql: Sql, team_id: string) => sql<Restored[]>`
   select
@@ -117,4 +116,4 @@ const loadRestores = (sql: Sql, team_id: string) => sql<Restored[]>`
     and b.is_attached
     and p.deleting_at is null
   order by b.created_at, b.id
-  limit ${most}`;
+  limit ${maxDatabases}`;

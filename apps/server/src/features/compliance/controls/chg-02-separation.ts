@@ -7,6 +7,7 @@ import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
 import { count, failed, passed, type Subject, unverified } from '../finding.ts';
 
+const maxValues = 20_000;
 /** Values compared before yielding to other work. */
 const together = 200;
 const secretName = /key|token|secret|passw|credential|private|auth|dsn|database_url|redis_url|connection/i;
@@ -176,8 +177,6 @@ interface OfEnvironment {
   sealed: Buffer;
   key_id: string;
 }
-
-const maxValues = 20_000;
 
 const loadVariables = (sql: Sql, team_id: string) => sql<OfEnvironment[]>`
   select

@@ -4,7 +4,7 @@ import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
 import { agoText, count, dayMs, failed, passed, type Subject } from '../finding.ts';
 
-const most = 500;
+const maxRequests = 500;
 const { openDays } = clauseLimits['DSR-01'];
 
 /** DSR-01: every request about personal data is answered within its legal time limit, and each erasure has its certificate. */
@@ -13,7 +13,7 @@ export function requestControl({ sql }: Pick<ControlDeps, 'sql'>): Control {
     id: 'DSR-01',
     of: 'team',
     async check(team_id) {
-      const rows = await loadRequests(sql, team_id, most);
+      const rows = await loadRequests(sql, team_id);
       return {
         looked_at: `${count(rows.length, 'request')} of people about their data, of the last year.`,
         absence: 'Nobody has asked about their data within the last year.',
@@ -55,7 +55,7 @@ interface AboutData {
   now: string;
 }
 
-const loadRequests = (sql: Sql, team_id: string, limit: number) => sql<AboutData[]>`
+const loadRequests = (sql: Sql, team_id: string) => sql<AboutData[]>`
   select r.id, r.kind, r.status, r.created_at, r.finished_at, r.certificate is not null as has_certificate, now() as now
   from data_subject_requests r
   where r.team_id = ${team_id}
@@ -73,4 +73,4 @@ const loadRequests = (sql: Sql, team_id: string, limit: number) => sql<AboutData
       )
     )
   order by r.status = 'completed', r.created_at
-  limit ${limit}`;
+  limit ${maxRequests}`;

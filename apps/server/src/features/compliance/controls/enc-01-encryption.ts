@@ -9,14 +9,15 @@ import type { ControlDeps } from '../control-deps.ts';
 import { count, failed, passed, type Subject, unverified } from '../finding.ts';
 import { loadTeamValues, type SealedValue } from './sealed-values.ts';
 
+/** Samples per column and per kind of file. */
+const sampled = 20;
+const startBytes = 64;
+
 type Deps = Pick<ControlDeps, 'sql' | 'seal' | 'dataDir' | 'blobDir' | 'databaseUrl'> & {
   /** Replaces the kernel's information. */
   volumes?: VolumeOf;
 };
 
-/** Samples per column and per kind of file. */
-const sampled = 20;
-const startBytes = 64;
 /** File mode bits of the group and of others. */
 const othersBits = 0o077;
 
@@ -178,7 +179,7 @@ interface StoredFile {
   path: string;
 }
 
-const loadNewestFiles = async (sql: Sql, team_id: string, most: number): Promise<StoredFile[]> => {
+const loadNewestFiles = async (sql: Sql, team_id: string, limit: number): Promise<StoredFile[]> => {
   const backups = sql<StoredFile[]>`
     select
       'backup' as kind, 'database_backup' as subject_type, k.id as subject_id, b.type || ' of ' || p.name || ', ' || b.environment as subject_name,
@@ -189,13 +190,13 @@ const loadNewestFiles = async (sql: Sql, team_id: string, most: number): Promise
     where k.team_id = ${team_id}
       and k.status = 'available'
     order by k.created_at desc
-    limit ${most}`;
+    limit ${limit}`;
   const archives = sql<StoredFile[]>`
     select
       'archive' as kind, 'deployment' as subject_type, d.id as subject_id, d.source_name as subject_name, d.source_blob as path
     from deployments d
     where d.team_id = ${team_id}
     order by d.created_at desc
-    limit ${most}`;
+    limit ${limit}`;
   return (await Promise.all([backups, archives])).flat();
 };

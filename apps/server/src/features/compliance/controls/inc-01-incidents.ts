@@ -4,6 +4,7 @@ import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
 import { countGrouped, failed, hourMs, passed, unverifiedResult } from '../finding.ts';
 
+const maxAlerts = 1_000;
 /** GDPR allows 72 hours to report a breach; other frameworks allow more. */
 const { openHours } = clauseLimits['INC-01'];
 /** The job runs every minute. */
@@ -47,8 +48,6 @@ function judge(alert: OpenAlert, now: number): ControlFinding {
   const fix = { text: 'Mend its cause, or resolve the alert once it was dealt with.', path: '/dashboard' };
   return failed(subject, problems, { evidence, fix });
 }
-
-const maxAlerts = 1_000;
 
 interface OpenAlert {
   id: string;

@@ -26,7 +26,7 @@ export const cryptoperiodControl = ({ sql, seal }: Pick<ControlDeps, 'sql' | 'se
               {
                 ...sealKey,
                 evidence: { key_id: id, made_at: made },
-                fix: { text: 'Add a new key to secret.key and make it the current one', path: null },
+                fix: { text: 'Add a new key to secret.key and make it the current one' },
               },
               judgeAge(made),
             ),

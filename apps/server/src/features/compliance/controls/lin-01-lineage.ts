@@ -3,6 +3,9 @@ import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
 import { countGrouped, dayMs, failed, passed, unverifiedResult } from '../finding.ts';
 
+/** Maximum traces per deployment, and deployments. */
+const maxTraces = 500;
+const maxDeployments = 500;
 const minTracedShare = 0.99;
 
 /** LIN-01: activity of the last day can be traced from the caller through the deployment to models and tools. */
@@ -50,10 +53,6 @@ function judge(one: TracedDeployment): ControlFinding {
     },
   );
 }
-
-/** Maximum traces per deployment, and deployments. */
-const maxTraces = 500;
-const maxDeployments = 500;
 
 interface TracedDeployment {
   id: string;

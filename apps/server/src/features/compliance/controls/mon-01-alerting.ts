@@ -5,8 +5,8 @@ import { agoText, count, dayMs, failed, passed, type Subject, unverified, within
 
 const deliveredDays = 30;
 const evaluatedMs = 5 * 60_000;
-const rulesJob = { name: 'alert-rule.evaluate', what: 'Evaluation of alert rules', things: 'Alert rules', done: 'evaluated' };
-const signInsJob = { name: 'policy.failed-logins', what: 'Count of failed sign-ins', things: 'Failed sign-ins', done: 'counted' };
+const rulesJob = { name: 'alert-rule.evaluate', title: 'Evaluation of alert rules', items: 'Alert rules', verb: 'evaluated' };
+const signInsJob = { name: 'policy.failed-logins', title: 'Count of failed sign-ins', items: 'Failed sign-ins', verb: 'counted' };
 const path = '/settings?tab=alerts';
 
 /**
@@ -58,21 +58,21 @@ function failedSignIns(rule: Awaited<ReturnType<ControlDeps['failedLoginRule']>>
 
 interface Job {
   name: string;
-  what: string;
-  things: string;
-  done: string;
+  title: string;
+  items: string;
+  verb: string;
 }
 
-function judgeJob({ name, what, things, done }: Job, { last_run_at, last_error }: Evaluated, now: number): ControlFinding {
-  const subject: Subject = { type: 'job', id: name, name: what };
+function judgeJob({ name, title, items, verb }: Job, { last_run_at, last_error }: Evaluated, now: number): ControlFinding {
+  const subject: Subject = { type: 'job', id: name, name: title };
   const fix = { text: `The operator looks whether the server runs, and into its log for the job ${name}.` };
   const evidence = { job: name, last_run_at };
-  if (last_run_at === null) return unverified(subject, `${things} have not been ${done} on this installation yet.`, { evidence, fix });
+  if (last_run_at === null) return unverified(subject, `${items} have not been ${verb} on this installation yet.`, { evidence, fix });
   if (last_error !== null)
-    return failed(subject, `${things} could not be ${done} when that was last tried, ${agoText(last_run_at, now)}.`, { evidence, fix });
+    return failed(subject, `${items} could not be ${verb} when that was last tried, ${agoText(last_run_at, now)}.`, { evidence, fix });
   if (!within(last_run_at, evaluatedMs, now))
-    return failed(subject, `${things} were last ${done} ${agoText(last_run_at, now)}, which is more than five minutes.`, { evidence, fix });
-  return passed(subject, `${things} were ${done} ${agoText(last_run_at, now)}.`, evidence);
+    return failed(subject, `${items} were last ${verb} ${agoText(last_run_at, now)}, which is more than five minutes.`, { evidence, fix });
+  return passed(subject, `${items} were ${verb} ${agoText(last_run_at, now)}.`, evidence);
 }
 
 function judgeChannel(

@@ -6,6 +6,9 @@ import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
 import { agoText, count, failed, passed, type Subject, unverified, within } from '../finding.ts';
 
+const freshMs = 5 * 60_000;
+const maxAgents = 2_000;
+
 type Deps = Pick<ControlDeps, 'sql' | 'dataDir'> & {
   /** Blocks of the disk below a folder. */
   disk?: (folder: string) => Promise<{ blocks: number; bavail: number }>;
@@ -13,7 +16,6 @@ type Deps = Pick<ControlDeps, 'sql' | 'dataDir'> & {
 
 /** Rules without which nobody is notified that an agent fails. */
 const wanted: readonly AlertRuleName[] = ['error_rate', 'agent_down', 'out_of_memory'];
-const freshMs = 5 * 60_000;
 const minFreeShare = 0.2;
 
 /** MON-03: every agent in production is sampled, its rules are on, and a fifth of the disk is free. */
@@ -95,8 +97,6 @@ interface Switched {
   is_on: boolean;
 }
 
-const most = 2_000;
-
 const loadAgents = (sql: Sql, team_id: string) => sql<LiveAgent[]>`
   select d.id as deployment_id, d.project_id, p.name, d.deployed_at, u.at as sampled_at, now() as now
   from deployments d
@@ -114,7 +114,7 @@ const loadAgents = (sql: Sql, team_id: string) => sql<LiveAgent[]>`
     and d.status = 'active'
     and p.deleting_at is null
   order by p.name, d.id
-  limit ${most}`;
+  limit ${maxAgents}`;
 
 /** The alert rules that the team switched on or off. */
 const loadSwitchedRules = (sql: Sql, team_id: string, rules: readonly AlertRuleName[]) => sql<Switched[]>`

@@ -8,7 +8,6 @@ const minValidDays = 14;
 const handshakeMs = 10_000;
 const setting = (name: string) => ({
   text: `Put a proxy with a certificate before Paddock, and set ${name} to its https address.`,
-  path: null,
 });
 
 interface Address {
@@ -67,7 +66,7 @@ async function judge(
     issuer: certificate.issuer?.O ?? certificate.issuer?.CN ?? null,
     error,
   };
-  const renew = { text: 'Renew the certificate of the proxy before Paddock.', path: null };
+  const renew = { text: 'Renew the certificate of the proxy before Paddock.' };
   if (error) return failed(subject, `The certificate of ${url.origin} is not valid: ${error}.`, { evidence, fix: renew });
   if (!(days > minValidDays))
     return failed(subject, `The certificate of ${url.origin} ends in ${days} days, on ${certificate.valid_to}.`, { evidence, fix: renew });

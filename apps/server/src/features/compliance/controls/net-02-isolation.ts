@@ -6,8 +6,9 @@ import type { ControlDeps } from '../control-deps.ts';
 import { countGrouped, failed, passed, unverifiedResult } from '../finding.ts';
 import { answers, closedTargets, type Dialled, type ProbeTarget, probeSandbox } from './sandbox-probe.ts';
 
+const maxAgents = 5;
+const maxDatabases = 500;
 const sandboxSubject = { type: 'installation', id: 'sandbox', name: 'Sandbox of agents' };
-const help = (text: string) => ({ text, path: null });
 
 type Deps = Pick<ControlDeps, 'sql' | 'sandbox' | 'egressAllow' | 'log'>;
 
@@ -64,7 +65,7 @@ function ofNetwork(dialled: Dialled[], evidence: ControlFinding['evidence']): Co
     .map(({ what, host, result }) => `${what} (${host ? `${host}, ` : ''}${result === 'connected' ? 'connected' : 'packets leave'})`);
   return failed(sandboxSubject, `A program in the sandbox of agents reaches what it must not: ${shown.join(', ')}.`, {
     evidence,
-    fix: help('Run Paddock without PADDOCK_UNSANDBOXED on a machine where sandboxes work; the log of the start says what is missing.'),
+    fix: { text: 'Run Paddock without PADDOCK_UNSANDBOXED on a machine where sandboxes work; the log of the start says what is missing.' },
   });
 }
 
@@ -74,7 +75,7 @@ function ofProcesses(sees: boolean, evidence: { isolated: boolean; processes: nu
     return passed(subject, `The probe saw ${countGrouped(evidence.processes, 'process', 'processes')}, all its own.`, evidence);
   return failed(subject, 'A program in the sandbox of agents sees the processes of this machine, with their command lines.', {
     evidence,
-    fix: help('Run Paddock without PADDOCK_UNSANDBOXED.'),
+    fix: { text: 'Run Paddock without PADDOCK_UNSANDBOXED.' },
   });
 }
 
@@ -89,7 +90,9 @@ async function ofDatabases(databases: Listening[], log: Deps['log']): Promise<Co
   const at = [...new Set(reached.flatMap((one) => one.at))].join(', ');
   return failed(subject, `${countGrouped(reached.length, 'managed database')} can be reached at ${at} and not only at the loopback.`, {
     evidence,
-    fix: help('The log of the server names the databases and their ports. Look which program of the machine forwards them, and end it.'),
+    fix: {
+      text: 'The log of the server names the databases and their ports. Look which program of the machine forwards them, and end it.',
+    },
   });
 }
 
@@ -98,9 +101,6 @@ async function answering(hosts: string[], port: number): Promise<string[]> {
   for (const host of hosts) if (await answers({ host, port })) at.push(host);
   return at;
 }
-
-const maxAgents = 5;
-const maxDatabases = 500;
 
 /** A managed database, of any team. */
 interface Listening {

@@ -6,6 +6,10 @@ import type { ControlDeps } from '../control-deps.ts';
 import { countGrouped, failed, passed, unverified } from '../finding.ts';
 import { probeSandbox } from './sandbox-probe.ts';
 
+/** An agent's node reports every minute which rules its kernel enforces. */
+const staleSeconds = 300;
+const shownRules = 20;
+const maxProjects = 2_000;
 const neverAllowed = [
   { what: 'metadata address', host: '169.254.169.254', port: 80 },
   { what: 'link-local address', host: '169.254.1.1', port: 80 },
@@ -45,10 +49,6 @@ export function egressControl({ sql, sandbox, egressAllow, hostRules, now }: Dep
     },
   };
 }
-
-/** An agent's node reports every minute which rules its kernel enforces. */
-const staleSeconds = 300;
-const shownRules = 20;
 
 function ofProject({ id, name, agents }: LiveProject, rules: readonly HostRule[]): ControlFinding {
   const subject = { type: 'project', id, name };
@@ -100,13 +100,10 @@ async function probed(sandbox: StepRunner | undefined, egressAllow: string[], si
       evidence,
       fix: {
         text: 'Take networks that hold 169.254.0.0/16 out of PADDOCK_EGRESS_ALLOW, and run Paddock without PADDOCK_UNSANDBOXED.',
-        path: null,
       },
     },
   );
 }
-
-const maxProjects = 2_000;
 
 interface LiveProject {
   id: string;

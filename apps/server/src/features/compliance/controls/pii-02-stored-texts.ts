@@ -8,6 +8,9 @@ import type { Control, ControlFinding, ControlResult, Problem } from '../control
 import type { ControlDeps } from '../control-deps.ts';
 import { count, failed, passed, type Subject, unverified } from '../finding.ts';
 
+/** Longer texts are cut, and the rest is not scanned. */
+const maxTextLength = 32 * 1024;
+const maxDeployments = 200;
 /** Texts per source. */
 const maxTexts = 500;
 /** Time budget of the thread's own work, for all texts. */
@@ -125,12 +128,8 @@ interface StoredText {
   text: string;
 }
 
-/** Longer texts are cut, and the rest is not scanned. */
-const maxTextLength = 32 * 1024;
-const maxDeployments = 200;
-
 /** Random texts are found by row keys, so that large tables cost no more than small ones. */
-async function samplePayloads(sql: Sql, team_id: string, most: number): Promise<StoredText[]> {
+async function samplePayloads(sql: Sql, team_id: string, limit: number): Promise<StoredText[]> {
   const [ends] = await sql<[{ first: number | null; last: number | null }]>`
     select
       (
@@ -148,7 +147,7 @@ async function samplePayloads(sql: Sql, team_id: string, most: number): Promise<
         limit 1
       )::float8 as last`;
   if (ends.first === null || ends.last === null) return [];
-  const numbers = await numbersBetween(sql, { first: ends.first, last: ends.last }, most);
+  const numbers = await numbersBetween(sql, { first: ends.first, last: ends.last }, limit);
   // Row by row: a plan for all rows at once may read the whole table.
   return sql<StoredText[]>`
     select
@@ -171,7 +170,7 @@ async function samplePayloads(sql: Sql, team_id: string, most: number): Promise<
 }
 
 /** Random lines of random deployments. */
-const sampleLines = (sql: Sql, team_id: string, most: number) => sql<StoredText[]>`
+const sampleLines = (sql: Sql, team_id: string, limit: number) => sql<StoredText[]>`
   with heads as (
     select h.deployment_id, h.last_number
     from log_heads h
@@ -181,7 +180,7 @@ const sampleLines = (sql: Sql, team_id: string, most: number) => sql<StoredText[
     limit ${maxDeployments}
   ),
   weighed as (
-    select deployment_id, last_number, ceil(${most}::float8 / count(*) over ())::int as wanted
+    select deployment_id, last_number, ceil(${limit}::float8 / count(*) over ())::int as wanted
     from heads
   ),
   drawn as (
@@ -202,23 +201,23 @@ const sampleLines = (sql: Sql, team_id: string, most: number) => sql<StoredText[
       and x.team_id = ${team_id}
     limit 1
   ) l
-  limit ${most}`;
+  limit ${limit}`;
 
 /** Random numbers without duplicates. */
-async function numbersBetween(sql: Sql, { first, last }: { first: number; last: number }, most: number): Promise<number[]> {
+async function numbersBetween(sql: Sql, { first, last }: { first: number; last: number }, limit: number): Promise<number[]> {
   const rows = await sql<{ n: number }[]>`
     select distinct (${first} + floor(random() * (${last}::float8 - ${first}::float8 + 1)))::bigint as n
-    from generate_series(1, ${Math.min(most, last - first + 1) * 2}::int)
-    limit ${most}`;
+    from generate_series(1, ${Math.min(limit, last - first + 1) * 2}::int)
+    limit ${limit}`;
   return rows.map(({ n }) => n);
 }
 
 /** The spans that follow a random trace id, of random deployments. */
-function sampleSpans(sql: Sql, team_id: string, most: number): Promise<StoredText[]> {
+function sampleSpans(sql: Sql, team_id: string, limit: number): Promise<StoredText[]> {
   const from = randomBytes(16).toString('hex');
   return sql<StoredText[]>`
     with chosen as (
-      select d.id, d.project_id, ceil(${most}::float8 / count(*) over ())::int as wanted
+      select d.id, d.project_id, ceil(${limit}::float8 / count(*) over ())::int as wanted
       from deployments d
       where d.team_id = ${team_id}
         and exists (
@@ -253,5 +252,5 @@ function sampleSpans(sql: Sql, team_id: string, most: number): Promise<StoredTex
         limit s.wanted
       )
     ) f
-    limit ${most}`;
+    limit ${limit}`;
 }

@@ -5,13 +5,13 @@ import { heldOut, scoreOfTypes, type TypeScore } from '@paddock/pii/regression';
 import type { Control, ControlFinding } from '../control.ts';
 import { count, failed, passed, unverifiedResult } from '../finding.ts';
 
+/** Texts scanned before yielding to other work; the texts are short. */
+const together = 5;
+
 interface Detector {
   find?: (text: string) => Finding[];
   texts?: typeof heldOut;
 }
-
-/** Texts scanned before yielding to other work; the texts are short. */
-const together = 5;
 
 /** PII-03: the installed detector still finds what it should in the held-out labelled texts, on which no rule was tuned. */
 export const detectorControl = ({ find = detect, texts: read = heldOut }: Detector = {}): Control => ({

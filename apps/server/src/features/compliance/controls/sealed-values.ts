@@ -1,5 +1,7 @@
 import type { Sql } from '../../../db/connect.ts';
 
+const maxInstallationValues = 200;
+
 /** A sealed value, and the place that it is tied to. */
 export interface SealedValue {
   /** `table.column` */
@@ -17,7 +19,6 @@ export interface SealedValue {
 
 /** Values per column. A team with more gets a random sample, different at each run. */
 export const maxPerColumn = 5_000;
-const maxInstallationValues = 200;
 
 /** Every column that holds sealed values. `sealedColumns` finds new columns missing here. */
 export const knownColumns = [
@@ -47,9 +48,9 @@ export async function loadSealedColumns(sql: Sql): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** At most `most` values of each column of a team. */
-export async function loadTeamValues(sql: Sql, team_id: string, most: number): Promise<SealedValue[]> {
-  return (await Promise.all(teamColumns.map((load) => load(sql, team_id, most)))).flat();
+/** At most `limit` values of each column of a team. */
+export async function loadTeamValues(sql: Sql, team_id: string, limit: number): Promise<SealedValue[]> {
+  return (await Promise.all(teamColumns.map((load) => load(sql, team_id, limit)))).flat();
 }
 
 /** The newest values that belong to no team, without any data about the persons they concern. */
@@ -75,9 +76,9 @@ export async function loadInstallationValues(sql: Sql): Promise<SealedValue[]> {
   return (await Promise.all([mails, states, single])).flat();
 }
 
-type OfColumn = (sql: Sql, team_id: string, most: number) => Promise<SealedValue[]>;
+type OfColumn = (sql: Sql, team_id: string, limit: number) => Promise<SealedValue[]>;
 
-const ofVariables: OfColumn = (sql, team_id, most) => sql<SealedValue[]>`
+const ofVariables: OfColumn = (sql, team_id, limit) => sql<SealedValue[]>`
     select
       'variables.sealed' as column, 'variable:' || v.project_id || ':' || v.environment || ':' || v.key as context, v.sealed, v.key_id,
       'variable' as subject_type, v.project_id || ':' || v.environment || ':' || v.key as subject_id,
@@ -87,9 +88,9 @@ const ofVariables: OfColumn = (sql, team_id, most) => sql<SealedValue[]>`
     where v.team_id = ${team_id}
       and p.deleting_at is null
     order by random()
-    limit ${most}`;
+    limit ${limit}`;
 
-const ofDatabases: OfColumn = (sql, team_id, most) => sql<SealedValue[]>`
+const ofDatabases: OfColumn = (sql, team_id, limit) => sql<SealedValue[]>`
     select
       'databases.secret_sealed' as column, 'database:' || b.id as context, b.secret_sealed as sealed, b.secret_key_id as key_id,
       'database' as subject_type, b.id as subject_id, b.type || ' of ' || p.name || ', ' || b.environment as subject_name, b.project_id,
@@ -98,9 +99,9 @@ const ofDatabases: OfColumn = (sql, team_id, most) => sql<SealedValue[]>`
     join projects p on p.id = b.project_id
     where b.team_id = ${team_id}
     order by random()
-    limit ${most}`;
+    limit ${limit}`;
 
-const ofTasks: OfColumn = (sql, team_id, most) => sql<SealedValue[]>`
+const ofTasks: OfColumn = (sql, team_id, limit) => sql<SealedValue[]>`
     select
       'database_tasks.secret_sealed' as column, 'database:' || t.database_id as context, t.secret_sealed as sealed, t.secret_key_id as key_id,
       'database' as subject_type, t.database_id as subject_id, null as subject_name, null as project_id, null as environment
@@ -108,9 +109,9 @@ const ofTasks: OfColumn = (sql, team_id, most) => sql<SealedValue[]>`
     where t.team_id = ${team_id}
       and t.secret_sealed is not null
     order by random()
-    limit ${most}`;
+    limit ${limit}`;
 
-const ofDeployments: OfColumn = (sql, team_id, most) => sql<SealedValue[]>`
+const ofDeployments: OfColumn = (sql, team_id, limit) => sql<SealedValue[]>`
     select
       'deployments.databases_sealed' as column, 'databases:' || d.id as context, d.databases_sealed as sealed, d.databases_key_id as key_id,
       'deployment' as subject_type, d.id as subject_id, d.source_name as subject_name, d.project_id, d.environment
@@ -118,9 +119,9 @@ const ofDeployments: OfColumn = (sql, team_id, most) => sql<SealedValue[]>`
     where d.team_id = ${team_id}
       and d.databases_sealed is not null
     order by random()
-    limit ${most}`;
+    limit ${limit}`;
 
-const ofStarts: OfColumn = (sql, team_id, most) => sql<SealedValue[]>`
+const ofStarts: OfColumn = (sql, team_id, limit) => sql<SealedValue[]>`
     select
       'deployments.given_sealed' as column, 'given:' || d.id as context, d.given_sealed as sealed, d.given_key_id as key_id,
       'deployment' as subject_type, d.id as subject_id, d.source_name as subject_name, d.project_id, d.environment
@@ -128,18 +129,18 @@ const ofStarts: OfColumn = (sql, team_id, most) => sql<SealedValue[]>`
     where d.team_id = ${team_id}
       and d.given_sealed is not null
     order by random()
-    limit ${most}`;
+    limit ${limit}`;
 
-const ofChannels: OfColumn = (sql, team_id, most) => sql<SealedValue[]>`
+const ofChannels: OfColumn = (sql, team_id, limit) => sql<SealedValue[]>`
     select
       'channels.sealed' as column, 'channel:' || c.id as context, c.sealed, c.key_id, 'channel' as subject_type, c.id as subject_id,
       c.name as subject_name, null as project_id, null as environment
     from channels c
     where c.team_id = ${team_id}
     order by random()
-    limit ${most}`;
+    limit ${limit}`;
 
-const ofFactors: OfColumn = (sql, team_id, most) => sql<SealedValue[]>`
+const ofFactors: OfColumn = (sql, team_id, limit) => sql<SealedValue[]>`
     select
       'second_factors.sealed' as column, 'second_factor:' || f.user_id as context, f.sealed, f.key_id, 'user' as subject_type,
       f.user_id as subject_id, u.name as subject_name, null as project_id, null as environment
@@ -148,9 +149,9 @@ const ofFactors: OfColumn = (sql, team_id, most) => sql<SealedValue[]>`
     join users u on u.id = f.user_id
     where m.team_id = ${team_id}
     order by random()
-    limit ${most}`;
+    limit ${limit}`;
 
-const ofRequests: OfColumn = (sql, team_id, most) => sql<SealedValue[]>`
+const ofRequests: OfColumn = (sql, team_id, limit) => sql<SealedValue[]>`
     select
       'data_subject_requests.sealed' as column, 'data subject request ' || r.id as context, r.sealed, r.key_id,
       'data_subject_request' as subject_type, r.id as subject_id, null as subject_name, null as project_id, null as environment
@@ -158,6 +159,6 @@ const ofRequests: OfColumn = (sql, team_id, most) => sql<SealedValue[]>`
     where r.team_id = ${team_id}
       and r.sealed is not null
     order by random()
-    limit ${most}`;
+    limit ${limit}`;
 
 const teamColumns: readonly OfColumn[] = [ofVariables, ofDatabases, ofTasks, ofDeployments, ofStarts, ofChannels, ofFactors, ofRequests];

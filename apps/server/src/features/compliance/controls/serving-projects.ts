@@ -1,6 +1,8 @@
 import type { Sql } from '../../../db/connect.ts';
 import { count, type Subject } from '../finding.ts';
 
+const maxProjects = 2_000;
+
 export interface ServingProject {
   project_id: string;
   name: string;
@@ -8,8 +10,6 @@ export interface ServingProject {
   settings: unknown;
   agents: number;
 }
-
-const most = 2_000;
 
 export const noServingProject = 'No project has an agent that serves.';
 export const servingProjectsText = (projects: readonly ServingProject[]) =>
@@ -29,4 +29,4 @@ export const loadServingProjects = (sql: Sql, team_id: string) => sql<ServingPro
     and p.deleting_at is null
   group by p.id, p.name, s.settings
   order by p.name, p.id
-  limit ${most}`;
+  limit ${maxProjects}`;

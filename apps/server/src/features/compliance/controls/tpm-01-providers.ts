@@ -4,6 +4,7 @@ import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
 import { countGrouped, dayMs, failed, passed, unverified } from '../finding.ts';
 
+const maxLive = 2_000;
 const path = '/governance';
 
 type Deps = Pick<ControlDeps, 'sql' | 'modelProviders' | 'seenProviders' | 'now'>;
@@ -64,8 +65,6 @@ const withoutTraces = ({ id, name }: { id: string; name: string }): ControlFindi
   unverified({ type: 'deployment', id, name }, `${name} sent no traces, so nobody can tell which providers it calls.`, {
     fix: { text: 'Let the agent send traces; the guide to traces says how.', path: `/deployments/${id}` },
   });
-
-const maxLive = 2_000;
 
 /** Running deployments without traces since then. */
 const loadSilentAgents = (sql: Sql, team_id: string, since: string) => sql<{ id: string; name: string }[]>`

@@ -9,6 +9,8 @@ import { advisoryScan } from './advisories/scan.ts';
 import { severities } from './advisories/severity.ts';
 import type { Scanned } from './advisories/worker.ts';
 
+const maxLive = 2_000;
+const maxPackages = 200_000;
 /** How many days after an advisory a fix may be missing. */
 const { fixDays } = clauseLimits['VUL-01'];
 const maxEvidence = 50;
@@ -126,9 +128,6 @@ function list(hits: AdvisoryMatch[]): string {
   const shown = hits.slice(0, 3).map((hit) => `${hit.package.name} ${hit.package.version} (${hit.id}, ${hit.severity})`);
   return shown.join(', ') + (hits.length > shown.length ? ` and ${hits.length - shown.length} more` : '');
 }
-
-const maxLive = 2_000;
-const maxPackages = 200_000;
 
 interface LivePackages {
   id: string;
