@@ -4,10 +4,10 @@ import { above, clauseLimits } from '../clause-limits.ts';
 import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
 import { countGrouped, dayMs, failed, passed, unverified, unverifiedResult } from '../finding.ts';
-import { type AdvisoryMatch, type Package, packageKey } from './advisories/match.ts';
-import { advisoryScan } from './advisories/scan.ts';
-import { severities } from './advisories/severity.ts';
-import type { Scanned } from './advisories/worker.ts';
+import { type AdvisoryMatch, type Package, packageKey } from './vul-01-advisories/match.ts';
+import { advisoryScan } from './vul-01-advisories/scan.ts';
+import { severities } from './vul-01-advisories/severity.ts';
+import type { Scanned } from './vul-01-advisories/worker.ts';
 
 const maxLive = 2_000;
 const maxPackages = 200_000;
