@@ -58,7 +58,7 @@ export interface ControlDeps extends Pick<Core, 'sql' | 'seal'>, Settings {
 }
 
 /** The measured lockout after wrong passwords, tested on a non-existent account. */
-export interface Lockout {
+interface Lockout {
   /** Wrong passwords accepted for checking before the first refusal; null if there was none within `tries`. */
   answered: number | null;
   tries: number;
@@ -66,7 +66,7 @@ export interface Lockout {
   lock_seconds: number;
 }
 
-export interface VerifiedTrail {
+interface VerifiedTrail {
   checked: number;
   up_to_seq: number;
   head_seq: number;

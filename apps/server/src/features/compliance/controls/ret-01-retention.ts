@@ -31,10 +31,10 @@ const fix = {
   text: 'The operator looks into the log of the server for the job, mends the cause, and waits for its next turn within the hour.',
 };
 
-type RetentionDeps = Pick<ControlDeps, 'sql' | 'auditRetentionDays' | 'logRetentionDays' | 'keptAtMostBy'>;
+type Deps = Pick<ControlDeps, 'sql' | 'auditRetentionDays' | 'logRetentionDays' | 'keptAtMostBy'>;
 
 /** RET-01: each sweep succeeded within a day, and none of the team's data is older than the installation and its own policies allow. */
-export function retentionControl({ sql, auditRetentionDays, logRetentionDays, keptAtMostBy }: RetentionDeps): Control {
+export function retentionControl({ sql, auditRetentionDays, logRetentionDays, keptAtMostBy }: Deps): Control {
   const usual: Limits = {
     audit: auditRetentionDays + wholeDay,
     logs: logRetentionDays + wholeDay,
@@ -94,7 +94,7 @@ function ranWell({ name, last_run_at, last_error }: JobRun, { what, now }: { wha
   return passed(subject, `${what}: the job ran well ${agoText(last_run_at, at)}.`, evidence);
 }
 
-interface Deps {
+interface OverdueContext {
   what: string;
   now: string;
   limits: Limits;
@@ -102,7 +102,7 @@ interface Deps {
   policy: string | undefined;
 }
 
-function tooOld({ kind, subject_id, subject_name, at }: Overdue, { what, now, limits, policy }: Deps): ControlFinding {
+function tooOld({ kind, subject_id, subject_name, at }: Overdue, { what, now, limits, policy }: OverdueContext): ControlFinding {
   const subject: Subject = { type: kind === 'backups' ? 'database' : 'project', id: subject_id ?? kind, name: subject_name ?? what };
   const path = kind === 'backups' && subject_id ? `/databases?open=${subject_id}&tab=backups` : '/governance?tab=data-governance';
   const may =
