@@ -91,7 +91,7 @@ const REASONS: Record<string, string[]> = {
     'apps/server/src/features/databases/backups/backup-schedule.ts',
     'apps/server/src/features/databases/backups/backup-tasks.ts',
     'apps/server/src/features/databases/node/run-step.ts',
-    'apps/server/src/features/compliance/controls/data/backups.ts',
+    'apps/server/src/features/compliance/controls/bck-01-backups.ts',
   ],
   'it writes into a restored content that was looked through before, in a folder that no server sees yet': [
     'packages/database-driver/src/process/redis/backup.ts',
@@ -100,7 +100,7 @@ const REASONS: Record<string, string[]> = {
   "it opens archives and backups by the server's own names for them, and examples of the repository": [
     'apps/server/src/blobs/blobs.ts',
     'apps/server/src/features/residency/stores.ts',
-    'apps/server/src/features/compliance/controls/data/encryption.ts',
+    'apps/server/src/features/compliance/controls/enc-01-encryption.ts',
     'apps/server/src/features/deployments/samples.ts',
   ],
   'it opens fonts that came with packages of Paddock': ['apps/server/src/features/billing/invoices/pdf/fonts.ts'],

@@ -14,8 +14,8 @@ import { startApi } from '../test/server.ts';
 import { fileBlobs } from './blobs/blobs.ts';
 import { connect } from './db/connect.ts';
 import type { Control, ControlResult } from './features/compliance/control.ts';
-import { dependencyControl } from './features/compliance/controls/dependencies.ts';
-import { provenanceControl } from './features/compliance/controls/provenance.ts';
+import { provenanceControl } from './features/compliance/controls/chg-01-provenance.ts';
+import { dependencyControl } from './features/compliance/controls/vul-01-dependencies.ts';
 import { provenanceStore } from './features/deployments/provenance-store.ts';
 import { createLog } from './log.ts';
 

@@ -6,8 +6,7 @@ import { checked } from '../test/compliance.ts';
 import { runControl } from '../test/controls.ts';
 import { deploy, type Platform, reaches, startPlatform, until } from '../test/platform.ts';
 import { connect } from './db/connect.ts';
-import { auditCoverage } from './features/compliance/controls/coverage.ts';
-import { trailStore } from './features/compliance/controls/trail-store.ts';
+import { auditCoverageControl } from './features/compliance/controls/aud-01-coverage.ts';
 
 let shared: Promise<Platform> | undefined;
 const sharedPlatform = () => (shared ??= startPlatform(undefined));
@@ -63,7 +62,7 @@ test('AUD-01: requests whose records lie in a spool that somebody took away are 
     return n >= wanted;
   };
   // Minutes count only a while after their end, so the control's clock is ten minutes ahead.
-  const control = auditCoverage({ store: trailStore(sql), now: () => Date.now() + 10 * 60_000 });
+  const control = auditCoverageControl({ sql, now: () => Date.now() + 10 * 60_000 });
   const lacking = async () => (await runControl(control, team_id)).resources.find((one) => one.id === project_id);
   await visit(10);
   await until('10 requests are counted and recorded', async () => (await counted(10)) && (await lacking())?.status === 'passed');

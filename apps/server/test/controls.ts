@@ -1,7 +1,7 @@
 import type { ControlStatus } from '@paddock/contract';
 import type { Sql } from '../src/db/connect.ts';
 import type { Control, ControlFinding, ControlResult } from '../src/features/compliance/control.ts';
-import { restoreTested } from '../src/features/compliance/controls/data/restores.ts';
+import { restoreControl } from '../src/features/compliance/controls/bck-02-restores.ts';
 
 const never = new AbortController().signal;
 
@@ -24,4 +24,4 @@ export async function statusOf(control: Control, team_id: string): Promise<Contr
 
 /** The findings of the control of tested restores, for tests of the feature that tests them. */
 export const restoreFindings = async (sql: Sql, team_id: string): Promise<[ControlStatus, string][]> =>
-  (await runControl(restoreTested({ sql }), team_id)).resources.map(({ status, finding }) => [status, finding]);
+  (await runControl(restoreControl({ sql }), team_id)).resources.map(({ status, finding }) => [status, finding]);

@@ -1,7 +1,8 @@
 import { type ControlStatus, frameworkIds } from '@paddock/contract';
 import type { Log } from '../../log.ts';
 import { isFailedBy } from './by-framework.ts';
-import { type Control, type ControlFinding, type ControlResult, unverifiedResult } from './control.ts';
+import type { Control, ControlFinding, ControlResult } from './control.ts';
+import { unverifiedResult } from './finding.ts';
 import type { Result, ResultStore } from './result-store.ts';
 
 /** Stored at most per run: resources, bytes of evidence per resource and in total, and letters per finding. */

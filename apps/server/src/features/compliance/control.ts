@@ -27,9 +27,3 @@ export interface ControlResult {
 export type Control =
   | { id: ControlId; of: 'team'; check: (team_id: string, signal: AbortSignal) => Promise<ControlResult> }
   | { id: ControlId; of: 'installation'; check: (signal: AbortSignal) => Promise<ControlResult> };
-
-/** The result of a control whose source is missing, or that nothing here can check. */
-export const unverifiedResult = (looked_at: string, finding: string): ControlResult => ({
-  looked_at,
-  resources: [{ type: 'installation', id: 'installation', name: null, status: 'unverified', finding, evidence: null, fix: null }],
-});

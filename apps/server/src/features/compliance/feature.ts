@@ -6,11 +6,9 @@ import { processIdentity } from '../../process-identity.ts';
 import { createCheckRunner } from './check-runner.ts';
 import { checkScheduleStore } from './check-schedule-store.ts';
 import type { Control } from './control.ts';
+import type { ControlDeps } from './control-deps.ts';
 import { createControlRunner } from './control-runner.ts';
-import { type DataParts, dataControls } from './controls/data.ts';
-import { type IdentityParts, identityControls } from './controls/identity.ts';
-import { type PlatformParts, platformControls } from './controls/platform.ts';
-import { type TrailParts, trailControls } from './controls/trail.ts';
+import { implementedControls } from './controls.ts';
 import { evidencePackage } from './evidence/package.ts';
 import { createOverview } from './overview.ts';
 import { recheckAfterChanges } from './recheck.ts';
@@ -24,15 +22,11 @@ import { waiverStore } from './waiver-store.ts';
 /** How long one control may take. */
 const maxMs = 20_000;
 
-interface Deps
-  extends Pick<IdentityParts, 'passwordRefusal' | 'proveLockout' | 'idleLimit'>,
-    Pick<DataParts, 'keptAtMostBy' | 'failedLoginRule'>,
-    Pick<PlatformParts, 'sandbox' | 'hostRules' | 'blobs' | 'liveProvenance' | 'modelProviders' | 'seenProviders'> {
+interface Deps extends Omit<ControlDeps, keyof Core | keyof Core['config'] | 'now'> {
   version: string;
   /** Locations where a team's data is stored, and to which it is sent. */
   residency: (team_id: string) => Promise<Residency>;
-  accessReviews: IdentityParts['accessReviews'] & { evidence: (team_id: string) => Promise<readonly unknown[]> };
-  trail: Pick<TrailParts, 'verify' | 'keptLines'>;
+  accessReviews: ControlDeps['accessReviews'] & { evidence: (team_id: string) => Promise<readonly unknown[]> };
   /** Replaces the controls of this installation. */
   controls?: readonly Control[] | undefined;
   /** How long one control may take. */
@@ -43,32 +37,10 @@ interface Exports {
   close: () => Promise<void>;
 }
 
-/** All implemented controls. A missing control is shown as 'Nothing checks this yet.' */
-const controlsOf = (
-  core: Core,
-  { passwordRefusal, proveLockout, idleLimit, accessReviews, trail, keptAtMostBy, failedLoginRule, ...needs }: Deps,
-): Control[] => {
-  const { sql, seal, config, log } = core;
-  return [
-    ...identityControls({
-      sql,
-      passwordRefusal,
-      proveLockout,
-      idleLimit,
-      accessReviews,
-      sealKeyId: () => seal.seal('', 'compliance').key_id,
-      now: Date.now,
-    }),
-    ...trailControls({ sql, ...trail, retention_days: config.auditRetentionDays, has_webhook: config.auditWebhookUrl !== undefined }),
-    ...dataControls({ ...core, keptAtMostBy, failedLoginRule }),
-    ...platformControls({ sql, log, ...config, ...needs, now: Date.now }),
-  ];
-};
-
 /** Checks the running installation against controls, and derives the status of frameworks. */
 export function complianceFeature(core: Core, needs: Deps): Feature<Exports> {
   const { sql, config, log } = core;
-  const controls = needs.controls ?? controlsOf(core, needs);
+  const controls = needs.controls ?? implementedControls({ ...core, ...config, ...needs, now: Date.now });
   const results = resultStore(sql);
   const turns = checkScheduleStore(sql);
   const runs = runStore(sql);

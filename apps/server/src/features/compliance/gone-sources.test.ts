@@ -6,11 +6,8 @@ import { connect } from '../../db/connect.ts';
 import { createLog } from '../../log.ts';
 import type { Control } from './control.ts';
 import { createControlRunner } from './control-runner.ts';
-import { detectorRegression } from './controls/data/detector.ts';
-import { dataControls } from './controls/data.ts';
-import { identityControls } from './controls/identity.ts';
-import { platformControls } from './controls/platform.ts';
-import { trailControls } from './controls/trail.ts';
+import { detectorControl } from './controls/pii-03-detector.ts';
+import { implementedControls } from './controls.ts';
 import type { Result } from './result-store.ts';
 
 const gone = async () => Promise.reject(new Error('the source is gone'));
@@ -20,41 +17,38 @@ const noTexts = () => {
 
 /** Every control, with a missing database and without its other sources. */
 function controlsOfNothing({ sql, seal, dataDir }: Pick<Awaited<ReturnType<typeof startApi>>, 'sql' | 'seal' | 'dataDir'>): Control[] {
-  const log = createLog('silent');
-  const config = { dataDir, blobDir: dataDir, logRetentionDays: 30, auditRetentionDays: 90 } as Parameters<
-    typeof dataControls
-  >[0]['config'];
-  return [
-    ...identityControls({
-      sql,
-      passwordRefusal: gone,
-      proveLockout: gone,
-      idleLimit: gone,
-      accessReviews: { list: gone, returned: gone },
-      sealKeyId: () => seal.seal('', '').key_id,
-      now: Date.now,
-    }),
-    ...trailControls({ sql, verify: gone, keptLines: gone, retention_days: 400, has_webhook: true }),
-    ...dataControls({ sql, seal, config, keptAtMostBy: gone, failedLoginRule: gone }).filter(({ id }) => id !== 'PII-03'),
-    // Its source is not a table but the labelled texts that come with the product.
-    detectorRegression({ texts: noTexts }),
-    ...platformControls({
-      sql,
-      log,
-      liveProvenance: gone,
-      blobs: { exists: gone, digest: gone, storeExists: gone },
-      osvDatabase: '/nowhere',
-      modelProviders: gone,
-      seenProviders: gone,
-      sandbox: undefined,
-      hostRules: gone,
-      egressAllow: [],
-      publicUrl: 'https://localhost:1',
-      agentUrl: () => 'https://localhost:1',
-      host: '127.0.0.1',
-      now: Date.now,
-    }),
-  ];
+  const controls = implementedControls({
+    sql,
+    seal,
+    log: createLog('silent'),
+    now: Date.now,
+    dataDir,
+    blobDir: dataDir,
+    databaseUrl: undefined,
+    logRetentionDays: 30,
+    auditRetentionDays: 400,
+    auditWebhookUrl: 'https://localhost:1',
+    osvDatabase: '/nowhere',
+    egressAllow: [],
+    publicUrl: 'https://localhost:1',
+    agentUrl: () => 'https://localhost:1',
+    host: '127.0.0.1',
+    passwordRefusal: gone,
+    proveLockout: gone,
+    idleLimit: gone,
+    accessReviews: { list: gone, returned: gone },
+    trail: { verify: gone, keptLines: gone },
+    keptAtMostBy: gone,
+    failedLoginRule: gone,
+    liveProvenance: gone,
+    blobs: { exists: gone, digest: gone, storeExists: gone },
+    modelProviders: gone,
+    seenProviders: gone,
+    sandbox: undefined,
+    hostRules: gone,
+  });
+  // The source of PII-03 is not a table but the labelled texts that come with the product.
+  return [...controls.filter(({ id }) => id !== 'PII-03'), detectorControl({ texts: noTexts })];
 }
 
 test('each control whose source is gone reads as not verified, and tells nothing of the cause but where to find it', async (t) => {

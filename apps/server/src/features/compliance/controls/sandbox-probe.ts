@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { networkList, ownAddresses } from '@paddock/network';
 import type { StepRunner } from '@paddock/runtime';
 
+const dialMs = 2_000;
+const stepMs = 60_000;
+
 export interface ProbeTarget {
   what: string;
   host: string;
@@ -23,8 +26,6 @@ export interface SandboxProbe {
   processes: number;
 }
 
-const dialMs = 2_000;
-const stepMs = 60_000;
 const marker = 'PADDOCK_PROBE ';
 
 /** Contains only the program that runs in the sandbox. */

@@ -1,5 +1,4 @@
 import type { ComplianceStatus, ControlResource, Waiver } from '@paddock/contract';
-import { escapeHtml } from './escape-html.ts';
 import type { Evidence } from './gather-evidence.ts';
 import { style } from './style.ts';
 
@@ -127,3 +126,8 @@ ${fix ? `<p>To do: ${escapeHtml(fix.text)}</p>` : ''}
 ${evidence === null ? '' : `<pre>${escapeHtml(JSON.stringify(evidence, null, 2))}</pre>`}
 </section>`;
 }
+
+const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** Escapes text for HTML, including attributes. */
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => signs[sign] ?? sign);

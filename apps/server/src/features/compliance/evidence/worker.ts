@@ -8,7 +8,6 @@ import { resultStore } from '../result-store.ts';
 import { waiverStore } from '../waiver-store.ts';
 import { gatherEvidence } from './gather-evidence.ts';
 import { reportOf } from './report.ts';
-import { teamStore } from './team-store.ts';
 
 /** Input of the thread. */
 export interface EvidenceInput {
@@ -33,7 +32,7 @@ async function make(input: EvidenceInput): Promise<Uint8Array> {
   const controls = input.implemented.map((id) => ({ id }));
   const overview = createOverview({ controls, results, waivers, retention_days: input.retention_days });
   try {
-    const deps = { overview, results, waivers, version: input.version, teamName: teamStore(sql).name };
+    const deps = { overview, results, waivers, version: input.version, sql };
     const evidence = await gatherEvidence(deps, input.team_id, input.framework);
     return zipSync({
       'evidence.json': jsonFile(evidence),
