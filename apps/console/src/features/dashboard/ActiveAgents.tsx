@@ -1,10 +1,9 @@
 import type { AgentSummary, MetricsPoint } from '@paddock/contract';
 import { countText, latencyText, shareText } from '@paddock/contract/figures';
 import { useQuery } from '@tanstack/react-query';
-import { failureText, requestId } from '../../api/failure.ts';
+import { Loaded } from '../../api/Loaded.tsx';
 import { PageLink } from '../../navigation/links.tsx';
 import { Sparkline } from '../../ui/charts/Sparkline.tsx';
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
 import { type Column, Table } from '../../ui/layout/Table.tsx';
 import { useZone, type Zone } from '../../ui/preferences/zone.ts';
 import { absoluteClock } from '../../ui/text/time.ts';
@@ -50,14 +49,7 @@ export function ActiveAgents() {
         </h2>
         <PageLink to="/metrics">{query.data?.next_cursor ? 'All agents in Metrics' : 'Metrics'}</PageLink>
       </div>
-      {query.error ? (
-        <ErrorState
-          message={failureText(query.error, 'The active agents could not be loaded. They keep running.') ?? ''}
-          requestId={requestId(query.error)}
-          onRetry={() => void query.refetch()}
-          busy={query.isFetching}
-        />
-      ) : null}
+      <Loaded query={query} failed="The active agents could not be loaded. They keep running." />
       {rows.length > 0 ? (
         <Table caption="Active agents, last 24 hours" columns={columns} rows={rows} rowKey={({ agent_id }) => agent_id} />
       ) : null}
