@@ -26,7 +26,7 @@ const ARROWS: Record<string, string[]> = {
   'packages/audit-verifier': [], // it shares no code with the writer of the trail
   'packages/pii': [],
   'packages/database': [],
-  'packages/database-driver': ['runtime', 'safe-files'],
+  'packages/database-driver': ['network', 'runtime', 'safe-files'],
   'apps/server': [
     'contract',
     'billing',
