@@ -1,5 +1,6 @@
 import { type Contract, contract } from '@paddock/contract';
 import type { PolicyRuleKind, RuleOfKind } from '@paddock/contract/policy-rules';
+import { dayMs, hourMs } from '@paddock/contract/time';
 import { hostIndex } from '@paddock/runtime';
 import { changesTeam } from '../../../audit/read-actions.ts';
 import { isNamed } from '../deploy-guard.ts';
@@ -143,8 +144,8 @@ function spendingBefore(costs: readonly { hour: string; usd: number }[]): (at: s
   const hours = costs.map(({ hour, usd }) => ({ ms: Date.parse(hour), usd }));
   return (at) => {
     const ms = Date.parse(at);
-    const [dayMs, hourMs] = [Math.floor(ms / 86_400_000) * 86_400_000, Math.floor(ms / 3_600_000) * 3_600_000];
-    return hours.reduce((sum, { ms, usd }) => sum + (ms >= dayMs && ms < hourMs ? usd : 0), 0);
+    const [fromMs, untilMs] = [Math.floor(ms / dayMs) * dayMs, Math.floor(ms / hourMs) * hourMs];
+    return hours.reduce((sum, { ms, usd }) => sum + (ms >= fromMs && ms < untilMs ? usd : 0), 0);
   };
 }
 
