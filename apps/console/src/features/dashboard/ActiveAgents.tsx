@@ -1,5 +1,6 @@
 import type { AgentSummary, MetricsPoint } from '@paddock/contract';
 import { countText, latencyText, shareText } from '@paddock/contract/figures';
+import { pluralWord } from '@paddock/contract/plural';
 import { useQuery } from '@tanstack/react-query';
 import { Loaded } from '../../api/Loaded.tsx';
 import { PageLink } from '../../navigation/links.tsx';
@@ -64,6 +65,6 @@ function busiestText({ requests_total, requests_per_minute }: AgentSummary, zone
     (most, point) => ((point.value ?? 0) > (most?.value ?? 0) ? point : most),
     undefined,
   );
-  const requests = `${countText(requests_total)} ${requests_total === 1 ? 'request' : 'requests'}`;
+  const requests = `${countText(requests_total)} ${pluralWord(requests_total, 'request')}`;
   return busiest ? `${requests}, peak at ${absoluteClock(Date.parse(busiest.timestamp), zone)}` : requests;
 }

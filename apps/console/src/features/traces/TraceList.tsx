@@ -1,3 +1,4 @@
+import { plural } from '@paddock/contract/plural';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Loaded } from '../../api/Loaded.tsx';
@@ -58,7 +59,7 @@ export function TraceList({ deploymentId, view, queryOf, isRenewed, onRenewed, s
             </Button>
           ) : null}
           <span role="status">
-            {rows.length.toLocaleString('en')} {rows.length === 1 ? 'trace' : 'traces'} shown{query.hasNextPage ? ', more available' : ''}
+            {plural(rows.length, 'trace')} shown{query.hasNextPage ? ', more available' : ''}
           </span>
         </div>
       ) : null}

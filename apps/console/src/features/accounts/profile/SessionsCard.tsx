@@ -1,4 +1,5 @@
 import type { SessionInfo } from '@paddock/contract';
+import { plural } from '@paddock/contract/plural';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { failureText } from '../../../api/failure.ts';
@@ -69,7 +70,7 @@ function EndOthersDialog({ count, onClose }: { count: number; onClose: () => voi
     <ConfirmDialog
       open
       danger
-      title={count === 1 ? 'End 1 other session?' : `End ${count} other sessions?`}
+      title={`End ${plural(count, 'other session')}?`}
       confirmLabel="End all others"
       busy={end.isPending}
       error={failureText(end.error, 'The sessions could not be ended.')}

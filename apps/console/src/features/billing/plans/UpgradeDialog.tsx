@@ -1,6 +1,7 @@
 import type { BillingState, Quote } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { type PlanId, plans } from '@paddock/contract/plans';
+import { pluralWord } from '@paddock/contract/plural';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
@@ -86,7 +87,7 @@ export function UpgradeDialog({ plan, state, onClose }: Props) {
           <Features of={features.slice(0, shownFeatures)} />
           {rest > 0 ? (
             <p className="mt-1 text-muted">
-              +{rest} more {rest === 1 ? 'feature' : 'features'}
+              +{rest} more {pluralWord(rest, 'feature')}
             </p>
           ) : null}
         </div>

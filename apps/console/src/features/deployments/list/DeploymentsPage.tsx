@@ -1,4 +1,5 @@
 import type { Deployment } from '@paddock/contract';
+import { plural } from '@paddock/contract/plural';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Rocket } from 'lucide-react';
@@ -112,5 +113,5 @@ const ShownCount = ({ shown, total, children }: { shown: number; total: number; 
 
 function countText(total: number, projects: number | undefined): string {
   const count = total.toLocaleString('en');
-  return projects === undefined ? count : `${count} in ${projects.toLocaleString('en')} ${projects === 1 ? 'project' : 'projects'}`;
+  return projects === undefined ? count : `${count} in ${plural(projects, 'project')}`;
 }

@@ -1,5 +1,6 @@
 import type { TraceDetail } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
+import { plural } from '@paddock/contract/plural';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Loaded } from '../../../api/Loaded.tsx';
@@ -57,7 +58,7 @@ function Opened({ trace, deploymentId, view, show }: Props & { trace: TraceDetai
         <span className="mr-auto text-sm text-muted">
           {span_count > spans.length
             ? `${spans.length.toLocaleString('en')} of ${span_count.toLocaleString('en')} spans are kept`
-            : `${spans.length.toLocaleString('en')} ${spans.length === 1 ? 'span' : 'spans'}`}
+            : plural(spans.length, 'span')}
           <span className="pointer-coarse:hidden">. Arrow keys move, collapse and expand; Enter shows a span.</span>
         </span>
         {failed > 0 ? <Button onClick={tree.toNextError}>Next error</Button> : null}

@@ -1,4 +1,5 @@
 import { type Contract, contract } from '@paddock/contract';
+import { pluralWord } from '@paddock/contract/plural';
 import type { PolicyRuleKind, RuleOfKind } from '@paddock/contract/policy-rules';
 import { dayMs, hourMs } from '@paddock/contract/time';
 import { hostIndex } from '@paddock/runtime';
@@ -107,7 +108,7 @@ export const evaluators: { [Kind in PolicyRuleKind]: Evaluator<Kind> } = {
       rows: refused.reduce((sum, { calls }) => sum + calls, 0),
       examples: refused.map(({ host, calls, last_seen, projects }) => ({
         at: last_seen,
-        what: `${calls} ${calls === 1 ? 'call' : 'calls'} of ${host} by ${projects.join(', ')}`,
+        what: `${calls} ${pluralWord(calls, 'call')} of ${host} by ${projects.join(', ')}`,
       })),
     };
   },
@@ -161,5 +162,4 @@ const changes = [
 
 const inDays = `in the last ${lookbackDays} days`;
 const lifeText = (days: number | null) => (days === null ? 'for ever' : `${days} days`);
-const counted = (count: number, what: string) =>
-  `${count >= maxScanned ? `The newest ${maxScanned}` : count} ${what}${count === 1 ? '' : 's'}`;
+const counted = (count: number, what: string) => `${count >= maxScanned ? `The newest ${maxScanned}` : count} ${pluralWord(count, what)}`;

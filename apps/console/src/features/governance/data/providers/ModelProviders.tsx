@@ -1,4 +1,5 @@
 import type { ModelProvider, SeenProvider } from '@paddock/contract';
+import { plural } from '@paddock/contract/plural';
 import { shownText } from '@paddock/contract/terminal-text';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
@@ -112,8 +113,8 @@ function Unlisted({ of, hasSeen, onAdd }: UnlistedProps) {
               <span className="min-w-0 grow wrap-anywhere">
                 <span className="font-semibold">{name === null ? 'Not named in the traces' : shownText(name, 100)}</span>
                 <span className="text-sm text-muted">
-                  {provider && host ? ` at ${shownText(host, 100)}` : ''}: {calls.toLocaleString('en')} {calls === 1 ? 'call' : 'calls'} by{' '}
-                  {projects.join(', ')}, <Timestamp at={last_seen} />
+                  {provider && host ? ` at ${shownText(host, 100)}` : ''}: {plural(calls, 'call')} by {projects.join(', ')},{' '}
+                  <Timestamp at={last_seen} />
                 </span>
               </span>
               {name === null ? null : (

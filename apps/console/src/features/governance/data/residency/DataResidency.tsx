@@ -1,4 +1,5 @@
 import type { Residency } from '@paddock/contract';
+import { plural } from '@paddock/contract/plural';
 import { shownText } from '@paddock/contract/terminal-text';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -86,7 +87,7 @@ export function DataResidency() {
 const maxModels = 20;
 
 function modelText({ provider, calls, register }: Residency['models'][number]): string {
-  const count = `${calls.toLocaleString('en')} ${calls === 1 ? 'call' : 'calls'} in 30 days`;
+  const count = `${plural(calls, 'call')} in 30 days`;
   const known = register
     ? `region ${shownText(register.region, 100) || 'not specified'}, agreement ${agreementWords[register.agreement]}`
     : 'not in the register';
