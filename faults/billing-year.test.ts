@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { balances, type Entry, findImbalances, nextDeadline, periodAt } from '@paddock/billing';
+import { dayMs } from '@paddock/contract/time';
 import { billFrom } from '../apps/server/src/features/billing/account-json.ts';
 import { sized } from '../scripts/test/size.ts';
 import { liveYear, type Year } from './billing/year.ts';
@@ -8,7 +9,6 @@ import { liveYear, type Year } from './billing/year.ts';
 /** PADDOCK_BILLING_SEED=… node --test faults/billing-year.test.ts repeats the year of a failed seed. */
 const given = process.env.PADDOCK_BILLING_SEED;
 const seed = given === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(given);
-const dayMs = 86_400_000;
 /** The year of one team has every kind of event: renewals, declines, outages and crashes. The seed differs from run to run. */
 const {
   teams,

@@ -1,4 +1,5 @@
 // Traffic through real gateways, compared with the API's metrics. Only gateways write to the traffic tables here.
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -7,6 +8,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MetricsRange } from '@paddock/contract';
+import { dayMs } from '@paddock/contract/time';
 
 import { WebSocket, WebSocketServer } from 'ws';
 import { startGateway } from '../apps/gateway/src/gateway.ts';
@@ -22,7 +24,6 @@ import { testDatabase } from '../apps/server/test/postgres.ts';
 import { startApi } from '../apps/server/test/server.ts';
 
 const log = createLog('silent', process.stderr);
-const day = 86_400_000;
 
 /** An API with a deployment that has been active for a month, and the metrics that the API returns for it. */
 async function startWorld(t: TestContext) {
@@ -36,7 +37,7 @@ async function startWorld(t: TestContext) {
     join team_members m on m.team_id = p.team_id
     where p.id = ${project_id}`;
   const of = { ...team!, project_id, email: ada.email };
-  const id = await metricsRows(api).deployment(of, { at: new Date(Date.now() - 31 * day) });
+  const id = await metricsRows(api).deployment(of, { at: new Date(Date.now() - 31 * dayMs) });
   return {
     id,
     url: database.url,

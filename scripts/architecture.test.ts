@@ -17,7 +17,7 @@ const ARROWS: Record<string, string[]> = {
   'packages/client': ['contract'],
   'packages/network': [],
   'packages/safe-files': [],
-  'packages/billing': ['contract'], // only the plans
+  'packages/billing': ['contract'], // only the plans and the units of time
   'packages/builder': ['contract', 'safe-files'],
   'packages/runtime': ['contract', 'network', 'safe-files'],
   'packages/output': [],
@@ -26,7 +26,7 @@ const ARROWS: Record<string, string[]> = {
   'packages/audit-verifier': [], // it shares no code with the writer of the trail
   'packages/pii': [],
   'packages/database': [],
-  'packages/database-driver': ['runtime', 'safe-files'],
+  'packages/database-driver': ['network', 'runtime', 'safe-files'],
   'apps/server': [
     'contract',
     'billing',

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import type { AuditEvent } from '@paddock/audit';
+import { minuteMs } from '@paddock/contract/time';
 import type { Sql } from '../../apps/server/src/db/connect.ts';
 import { newId } from '../../apps/server/src/ids.ts';
 import { until } from '../measure.ts';
 
 const perBatch = 500;
 const days = 30;
-const minuteMs = 60_000;
 const chainedMs = 600_000;
 
 interface Wanted {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import type { AuditEvent } from '@paddock/audit';
+import { dayMs } from '@paddock/contract/time';
 import type { Sql } from '../../apps/server/src/db/connect.ts';
 import { auditStore } from '../../apps/server/src/features/governance/audit-log-store.ts';
 import { createSequencer } from '../../apps/server/src/features/governance/sequencer/sequence.ts';
@@ -18,7 +19,6 @@ const written = 20_000;
 const perBatch = 500;
 type Filter = Omit<Parameters<ReturnType<typeof auditStore>['list']>[1], 'limit'>;
 
-const day = 86_400_000;
 const filters: [string, Filter][] = [
   ['first page', {}],
   ['one agent of 50', { agent: 'prj_7' }],
@@ -26,7 +26,7 @@ const filters: [string, Filter][] = [
   ['type response', { action_type: 'response' }],
   ['type configuration', { action_type: 'configuration' }],
   ['status error', { status: 'error' }],
-  ['a day of 30', { date_from: new Date(Date.now() - 20 * day).toISOString(), date_to: new Date(Date.now() - 19 * day).toISOString() }],
+  ['a day of 30', { date_from: new Date(Date.now() - 20 * dayMs).toISOString(), date_to: new Date(Date.now() - 19 * dayMs).toISOString() }],
   ['one person', { user: 'usr_5' }],
   ['words that many have', { search: 'chat' }],
   ['words that none has', { search: 'no such thing' }],

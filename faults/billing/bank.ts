@@ -1,3 +1,4 @@
+import { hourMs } from '@paddock/contract/time';
 import {
   type Charge,
   type PaymentProvider,
@@ -6,8 +7,6 @@ import {
   PaymentUnavailable,
 } from '../../apps/server/src/payments/provider.ts';
 import type { Chance } from '../../packages/billing/test/year/chance.ts';
-
-const hourMs = 3_600_000;
 
 interface Payment {
   team_id: string;

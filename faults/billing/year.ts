@@ -1,5 +1,6 @@
 import type { BillingEvent, Quantities } from '@paddock/billing';
 import { type PlanId, plans } from '@paddock/contract/plans';
+import { dayMs, hourMs } from '@paddock/contract/time';
 import { connect, type Sql } from '../../apps/server/src/db/connect.ts';
 import { billingFeature } from '../../apps/server/src/features/billing/feature.ts';
 import { accountStore } from '../../apps/server/src/features/billing/store.ts';
@@ -9,8 +10,6 @@ import { type Chance, chance } from '../../packages/billing/test/year/chance.ts'
 import { clock } from '../../packages/billing/test/year/clock.ts';
 import { bank } from './bank.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const start = Date.parse('2027-10-15T00:00:00Z'); // the year has a leap day and every month's end
 const end = start + 366 * dayMs;
 /** New events stop at `end`. Work in progress may finish until here. */

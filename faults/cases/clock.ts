@@ -5,14 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { hourMs } from '@paddock/contract/time';
 import { deploy, reaches, type Scope, until } from '../../apps/server/test/platform.ts';
 import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
 import { slow } from '../store-world.ts';
 import { startWorld } from '../world.ts';
 import { runJobsNow } from './upload.ts';
-
-const hourMs = 3_600_000;
 
 /** Sets the server's clock during a deployment, first one way, then the other. */
 async function clockSet(scope: Scope) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { alertRuleCalls as contract } from '@paddock/contract';
+import { minuteMs } from '@paddock/contract/time';
 import * as z from 'zod';
 import { calledBy, databaseRows, type Rows } from '../test/database-rows.ts';
 import { metricsRows } from '../test/metrics-rows.ts';
@@ -20,8 +21,7 @@ before(async () => {
   made = metricsRows(rows);
 });
 
-const minute = 60_000;
-const ago = (minutes: number) => new Date(Date.now() - minutes * minute);
+const ago = (minutes: number) => new Date(Date.now() - minutes * minuteMs);
 /** Cost of the projects' model calls today. */
 let costs = new Map<string, number>();
 const evaluate = () =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { usage as contract } from '@paddock/contract';
+import { dayMs, hourMs } from '@paddock/contract/time';
 import type { Instance } from '@paddock/runtime';
 import * as z from 'zod';
 import { calledBy, databaseRows, type Rows } from '../test/database-rows.ts';
@@ -24,7 +25,6 @@ before(async () => {
 });
 
 type Team = Awaited<ReturnType<Rows['team']>>;
-const hour = 3_600_000;
 const at = (iso: string) => new Date(`${iso}Z`);
 const meter = () => createMeter(meterStore(rows.sql));
 const handlers = (now: Date) => usageHandlers({ store: usageReadStore(rows.sql), budgets: budgetStore(rows.sql) }, () => now);
@@ -76,7 +76,7 @@ test('a scripted day costs what seconds run, bytes sent and bytes stored make, a
     [15, 4],
     [18, 4],
   ] as const)
-    await sampled(database, new Date(at('2026-03-10T00:00:00').getTime() + hours * hour), gb * 1e9);
+    await sampled(database, new Date(at('2026-03-10T00:00:00').getTime() + hours * hourMs), gb * 1e9);
   const evening = at('2026-03-10T20:00:00');
   await meter().refresh(evening);
   const first = await days(ada);
@@ -217,8 +217,8 @@ test('the usage of a deleted project stays under its name, and bytes are found a
   await clean();
   const ada = await rows.team();
   const now = new Date();
-  const id = await made.deployment(ada, { at: new Date(now.getTime() - 50 * hour) });
-  const yesterday = new Date(now.getTime() - 24 * hour);
+  const id = await made.deployment(ada, { at: new Date(now.getTime() - 50 * hourMs) });
+  const yesterday = new Date(now.getTime() - dayMs);
   await made.visits(id, { at: yesterday, visits: [{ status: 200, us: 10, bytes_in: 1e9, bytes_out: 2e9 }] });
   await meter().refresh(now);
   const before = await days(ada);
@@ -265,7 +265,7 @@ test('bytes of an hour that is half added up count once', async () => {
 
 test('an instance counts from its start to its end, once, whoever looks, and to its last sign of life when its end is not known', async () => {
   const ada = await rows.team();
-  const id = await made.deployment(ada, { at: new Date(Date.now() - hour) });
+  const id = await made.deployment(ada, { at: new Date(Date.now() - hourMs) });
   const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
   const spans = runSpanStore(rows.sql);
   let instances: Instance[] = [];

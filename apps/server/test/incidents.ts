@@ -1,3 +1,4 @@
+import { minuteMs } from '@paddock/contract/time';
 import type { DatabaseDriver } from '@paddock/database-driver';
 import { noReserve } from '../src/disk/reserve.ts';
 import { nodeDatabases } from '../src/features/databases/node/node-store.ts';
@@ -24,8 +25,7 @@ export interface Incident {
   end: () => Promise<unknown>;
 }
 
-const minute = 60_000;
-const ago = (minutes: number) => new Date(Date.now() - minutes * minute);
+const ago = (minutes: number) => new Date(Date.now() - minutes * minuteMs);
 const answers = (count: number, status: number, ms = 20) => Array.from({ length: count }, () => ({ status, us: ms * 1000 }));
 const node = 'node-of-incidents';
 

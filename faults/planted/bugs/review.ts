@@ -30,8 +30,8 @@ export const reviewBugs: PlantedBug[] = [
     bug: 'searches of one team take every connection of the server',
     promise: 'nobody can stop anybody',
     file: 'apps/server/src/features/logs/team-semaphore.ts',
-    from: 'if (team.running < atOnce) team.running += 1;',
-    to: 'if (team.running < 100 * atOnce) team.running += 1;',
+    from: 'const atOnce = 2;',
+    to: 'const atOnce = 200;',
     caught_by: {
       file: 'apps/server/src/features/logs/team-semaphore.test.ts',
       test: 'searches of one team leave connections to the others',

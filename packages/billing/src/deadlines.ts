@@ -1,8 +1,7 @@
+import { dayMs } from '@paddock/contract/time';
 import { type Account, runningPeriod } from './account.ts';
 import type { Timer } from './events.ts';
 import type { Instant } from './period.ts';
-
-const dayMs = 86_400_000;
 
 /**
  * Days after a renewal's invoice was made. That is the beginning of the period, unless the server was down: time in which nobody could pay

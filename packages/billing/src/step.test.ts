@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dayMs } from '@paddock/contract/time';
 import { type Account, newAccount, type Outcome, type ProviderCommand } from './account.ts';
 import { nextDeadline } from './deadlines.ts';
 import { type BillingEvent, idempotencyKeys } from './events.ts';
@@ -8,7 +9,6 @@ import { step } from './step.ts';
 
 const start = Date.parse('2026-10-31T12:00:00.400Z');
 const anchor = Date.parse('2026-10-31T12:00:00Z');
-const dayMs = 86_400_000;
 type Told = BillingEvent extends infer One ? (One extends BillingEvent ? Omit<One, 'id' | 'at'> : never) : never;
 
 /** A team that receives events one after the other. */

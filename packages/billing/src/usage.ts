@@ -1,4 +1,5 @@
 import { unitPrices } from '@paddock/contract/plans';
+import { dayMs, hourMs } from '@paddock/contract/time';
 import { type Cents, divideHalfUp, toCents } from './cents.ts';
 import type { Instant } from './period.ts';
 
@@ -13,14 +14,13 @@ export type Quantities = Record<UsageKind, bigint>;
 export type Month = string;
 
 const hourSeconds = 3600n;
-const dayMs = 86_400_000;
 const gigabyte = 1_000_000_000n;
 const millionth = 1_000_000n;
 
 /** Hours of a month: storage is priced for the real length of the month. Throws a RangeError for an invalid month. */
 export function hoursOf(month: Month): number {
   const [start, end] = boundsOf(month);
-  return (end - start) / 3_600_000;
+  return (end - start) / hourMs;
 }
 
 /** The exact cost as a fraction of a cent. Only the invoice's line rounds it, once. */

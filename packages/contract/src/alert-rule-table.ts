@@ -1,4 +1,5 @@
 import { dollarText, latencyText, shareText } from './figures.ts';
+import { pluralWord } from './plural.ts';
 
 /**
  * Rules on the measurements of agents. Each watches the production environment of a project; `threshold` is in the rule's unit. Crash
@@ -23,7 +24,7 @@ const withUnit: Record<AlertRuleUnit, (threshold: number) => string> = {
   share: shareText,
   ms: latencyText,
   points: (threshold) => `${threshold} of 100`,
-  minutes: (threshold) => `${threshold} ${threshold === 1 ? 'minute' : 'minutes'}`,
+  minutes: (threshold) => `${threshold} ${pluralWord(threshold, 'minute')}`,
   times: (threshold) => (threshold === 1 ? 'once' : `${threshold} times`),
   usd: dollarText,
 };

@@ -1,3 +1,5 @@
+import { pluralWord } from './plural.ts';
+
 /** The protocols of agents. */
 export const protocolKinds = ['openai', 'a2a', 'mcp', 'agentcore', 'langgraph', 'adk', 'eve', 'openapi'] as const;
 export type ProtocolKind = (typeof protocolKinds)[number];
@@ -26,5 +28,5 @@ export function protocolText({ kind, items, more }: { kind: ProtocolKind; items:
   const word = words[kind];
   const count = items.length + more;
   if (!word || count === 0) return protocolNames[kind];
-  return `${protocolNames[kind]}: ${count} ${word}${count === 1 ? '' : 's'}`;
+  return `${protocolNames[kind]}: ${count} ${pluralWord(count, word)}`;
 }

@@ -13,6 +13,12 @@ export function fairQueue<T>() {
       if (own) own.push(item);
       else waiting.set(owner, [item]);
     },
+    /** Removes an item that waits no longer. */
+    remove(owner: string, item: T): void {
+      const own = waiting.get(owner)?.filter((each) => each !== item) ?? [];
+      if (own.length > 0) waiting.set(owner, own);
+      else waiting.delete(owner);
+    },
     isEmpty: () => waiting.size === 0,
     /** Removes the next item. */
     shift(): T | undefined {

@@ -16,3 +16,4 @@ export { machineIdentity, ownAddresses } from './machine.ts';
 export { type Network, type NetworkList, networkList, parseNetwork } from './networks.ts';
 export { type OwnService, ownServiceCheck } from './own-services.ts';
 export { RESOLVE_MS, type Resolve, resolveName } from './resolve-name.ts';
+export { createSemaphore, type Semaphore } from './semaphore.ts';

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { databaseTypes } from '@paddock/contract';
+import { pluralWord } from '@paddock/contract/plural';
 import { type Command, Option } from 'commander';
 import { leftBehind } from '../archive/left-behind.ts';
 import { listFiles, megabytes } from '../archive/list-files.ts';
@@ -85,7 +86,7 @@ async function deploy(context: Context, dir: string, options: Options) {
 
   const known = await findProject(server, name);
   terminal.note(
-    `Deploying ${list.files.length} ${list.files.length === 1 ? 'file' : 'files'} (${megabytes(file.size)}) to ${name}, ${environment}`,
+    `Deploying ${list.files.length} ${pluralWord(list.files.length, 'file')} (${megabytes(file.size)}) to ${name}, ${environment}`,
   );
   // A missing project is created with the deployment: a refused deployment leaves no empty project.
   const input: DeploymentInput = { project_name: name, environment, ...databases };

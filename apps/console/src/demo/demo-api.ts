@@ -1,6 +1,7 @@
 import type { Client } from '@paddock/client';
 import type { PlanId } from '@paddock/contract/plans';
 import type { contract } from '@paddock/contract/routes';
+import { dayMs } from '@paddock/contract/time';
 import { demoAccounts } from '../features/accounts/demo/answers.ts';
 import { createDemoPerson } from '../features/accounts/demo/person.ts';
 import { demoProfile } from '../features/accounts/demo/profile.ts';
@@ -9,7 +10,7 @@ import { demoUser } from '../features/accounts/demo-account.ts';
 import { demoAlertRules } from '../features/alert-rules/demo/answers.ts';
 import { demoAlerts } from '../features/alerts/demo/answers.ts';
 import { demoKeys } from '../features/api-keys/demo/answers.ts';
-import { dayMs, demoMeter } from '../features/billing/demo/amounts.ts';
+import { demoMeter } from '../features/billing/demo/amounts.ts';
 import { demoUsage } from '../features/billing/demo/answers.ts';
 import { demoInvoices } from '../features/billing/demo/invoices.ts';
 import { renewedDaysAgo, sampleInvoices } from '../features/billing/demo/sample-invoices.ts';

@@ -1,10 +1,10 @@
 import { type Artifact, collectGarbage, keepCacheLimit } from '@paddock/builder';
+import { dayMs, hourMs } from '@paddock/contract/time';
 
-const hour = 3_600_000;
 /** Maximum total size of a team's package caches. */
 const maxCacheMb = 4096;
 /** Unneeded files are removed this long after their last use: artifacts after any build has ended, layers and caches once they hardly save time. */
-const unusedMs = { artifacts: hour, layers: 24 * hour, caches: 7 * 24 * hour };
+const unusedMs = { artifacts: hourMs, layers: dayMs, caches: 7 * dayMs };
 
 /** Removes builds, layers and caches that no deployment needs. */
 export const sweepArtifacts =

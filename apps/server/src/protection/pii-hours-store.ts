@@ -1,3 +1,4 @@
+import { hourMs } from '@paddock/contract/time';
 import type { Tx } from '../db/connect.ts';
 
 /** Personal data found in a project's texts within an hour. */
@@ -10,8 +11,6 @@ export interface PiiCount {
   redacted: number;
   types: Record<string, number>;
 }
-
-const hourMs = 3_600_000;
 
 export const hourOf = (ms: number): string => new Date(Math.floor(ms / hourMs) * hourMs).toISOString();
 

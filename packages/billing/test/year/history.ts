@@ -1,10 +1,9 @@
 import { type PlanId, plans } from '@paddock/contract/plans';
+import { dayMs } from '@paddock/contract/time';
 import { type Account, runningPeriod } from '../../src/account.ts';
 import type { BillingEvent } from '../../src/events.ts';
 import type { Instant } from '../../src/period.ts';
 import { chargedDays, type Month, type Quantities, usageKinds } from '../../src/usage.ts';
-
-const dayMs = 86_400_000;
 
 /** `unpaid`: milliseconds at its end that no paid period covers, because a timer fired late or the last period was reversed. */
 export type Span = { from: Instant; until: Instant | null; periods: number; unpaid: number };

@@ -1,11 +1,8 @@
+import { dayMs, hourMs, minuteMs } from '@paddock/contract/time';
 import type { ProviderCommand } from '../../src/account.ts';
 import type { BillingEvent } from '../../src/events.ts';
 import type { Chance } from './chance.ts';
 import type { Clock } from './clock.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 type Payment = { team_id: string; cents: number; state: 'open' | 'paid' | 'void' };
 type Deps = { random: Chance; clock: Clock; tell: (team_id: string, event: BillingEvent) => void; declines: (team_id: string) => number };

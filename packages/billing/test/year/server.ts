@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { minuteMs } from '@paddock/contract/time';
 import { type Account, type Document, newAccount, type Outcome, type ProviderCommand } from '../../src/account.ts';
 import { classifyEvent } from '../../src/classify.ts';
 import { nextDeadline } from '../../src/deadlines.ts';
@@ -10,7 +11,6 @@ import { transitionFor } from '../../src/transitions.ts';
 import type { Chance } from './chance.ts';
 import type { Clock } from './clock.ts';
 
-const minuteMs = 60_000;
 export const taxBasisPoints = 1_900;
 
 type Deps = {

@@ -1,4 +1,5 @@
 import { type PlanId, plans } from '@paddock/contract/plans';
+import { dayMs, hourMs } from '@paddock/contract/time';
 import { runningPeriod } from '../../src/account.ts';
 import type { BillingEvent } from '../../src/events.ts';
 import type { Instant } from '../../src/period.ts';
@@ -9,8 +10,6 @@ import { type History, history } from './history.ts';
 import { provider } from './provider.ts';
 import { type Server, server } from './server.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const planIds = Object.keys(plans) as PlanId[];
 const start = Date.parse('2027-10-15T00:00:00Z'); // the year has a leap day and every month's end
 const end = start + 366 * dayMs;

@@ -1,3 +1,4 @@
+import { dayMs } from '@paddock/contract/time';
 import { readTextBelow, writeBelow } from '@paddock/safe-files';
 import { BuildError } from '../build-error.ts';
 import type { PythonDependencies, StaleLock } from '../python-dependencies.ts';
@@ -53,7 +54,6 @@ export async function withUvLock({ say }: InstallRequest, dependencies: PythonDe
   ways.warn(staleWarning(dependencies, stale));
 }
 
-const dayMs = 86_400_000;
 /** An archive younger than this is hardly broken by packages published since. */
 const minAgeMs = 2 * dayMs;
 

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pluralWord } from '@paddock/contract/plural';
 import { removeTree, statBelow, writeBelow } from '@paddock/safe-files';
 import { BuildError } from '../build-error.ts';
 import { fetchedEnv } from '../fetched-env.ts';
@@ -247,5 +248,5 @@ function commandRunner({ install, appDir, cache, context }: InstallRequest, { en
 function amount({ file, locked, lines, names }: PythonDependencies): string {
   const count = lines?.length ?? [...names].filter((name) => !name.includes('[')).length;
   if (file === 'uv.lock' || count === 0) return locked ? 'the locked packages' : 'dependencies';
-  return `${count}${locked ? ' locked' : ''} ${count === 1 ? 'package' : 'packages'}`;
+  return `${count}${locked ? ' locked' : ''} ${pluralWord(count, 'package')}`;
 }

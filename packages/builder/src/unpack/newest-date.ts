@@ -1,4 +1,5 @@
-const dayMs = 86_400_000;
+import { dayMs } from '@paddock/contract/time';
+
 /** Packers without a date write 1980, and nobody wrote agents before this year. */
 const earliestMs = Date.UTC(2005, 0, 1);
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { createSemaphore } from '@paddock/network';
 import type { ServiceRunner } from '@paddock/runtime';
 import type { DatabaseAddress, DatabaseSpec } from '../driver.ts';
 import type { RoomRecord, Rooms } from './database-folders.ts';
@@ -8,7 +9,6 @@ import { exchange } from './folders.ts';
 import { choosePort } from './ports.ts';
 import { isDiskFull, reason } from './reason.ts';
 import { GRACE_MS, type ServerStart, serverStarter } from './run-server.ts';
-import { createSemaphore } from './semaphore.ts';
 
 /** Starts and stops the databases of one driver. */
 export function starter(runner: ServiceRunner, rooms: Rooms) {
@@ -41,7 +41,7 @@ export function starter(runner: ServiceRunner, rooms: Rooms) {
     await folders.recover();
     const onTrial = folders.isOnTrial();
     try {
-      const address = existsSync(room.data) ? await servers.run(start) : await makeInTurn(() => servers.run(start), signal);
+      const address = existsSync(room.data) ? await servers.run(start) : await makeInTurn(() => servers.run(start), { signal });
       if (onTrial) await folders.keep();
       return { address };
     } catch (error) {

@@ -1,12 +1,11 @@
 import { ApiError } from '@paddock/contract/errors';
 import { useQuery } from '@tanstack/react-query';
 import { FolderPlus } from 'lucide-react';
-import { failureText, requestId } from '../../api/failure.ts';
+import { Loaded } from '../../api/Loaded.tsx';
 import { ButtonLink } from '../../navigation/links.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { Select } from '../../ui/controls/Select.tsx';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
 import { Icon } from '../../ui/theme/Icon.tsx';
 import { projectsQuery } from '../projects/queries.ts';
@@ -22,7 +21,8 @@ interface Props {
 
 /** The alert rules of a project. */
 export function AlertRulesPanel({ project, onProject }: Props) {
-  const { data: projects, error, isFetching, refetch } = useQuery(projectsQuery);
+  const query = useQuery(projectsQuery);
+  const projects = query.data;
   const shown = project ?? projects?.[0]?.id;
   const isKnown = projects?.some(({ id }) => id === shown) ?? false;
   return (
@@ -34,14 +34,7 @@ export function AlertRulesPanel({ project, onProject }: Props) {
         Paddock checks the production agent of each project once a minute. An alert closes automatically when its cause is gone. Alerts for
         crash loops, failed deployments and databases are always on.
       </p>
-      {error ? (
-        <ErrorState
-          message={failureText(error, messages.projects) ?? ''}
-          requestId={requestId(error)}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : null}
+      <Loaded query={query} failed={messages.projects} />
       {projects?.length === 0 ? <NoProjects /> : null}
       {projects && projects.length > 0 ? (
         <div className="mb-3 w-72 max-w-full max-sm:w-full">
@@ -58,34 +51,25 @@ export function AlertRulesPanel({ project, onProject }: Props) {
         </div>
       ) : null}
       {shown === undefined ? null : <Rules key={shown} projectId={shown} />}
-      {projects || error ? null : <Skeleton rows={6} />}
+      {query.isPending ? <Skeleton rows={6} /> : null}
     </section>
   );
 }
 
 function Rules({ projectId }: { projectId: string }) {
-  const { data, error, isPending, isFetching, refetch } = useQuery(alertRulesQuery(projectId));
-  const isUnknown = error instanceof ApiError && error.code === 'project_not_found';
+  const query = useQuery(alertRulesQuery(projectId));
+  const isUnknown = query.error instanceof ApiError && query.error.code === 'project_not_found';
   if (isUnknown) return <p className="text-muted">Project not found. It may have been deleted. Choose another one.</p>;
   return (
-    <>
-      {error ? (
-        <ErrorState
-          message={failureText(error, messages.load) ?? ''}
-          requestId={requestId(error)}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : null}
-      {isPending ? <Skeleton rows={6} /> : null}
-      {data ? (
+    <Loaded query={query} failed={messages.load} skeleton={<Skeleton rows={6} />}>
+      {(data) => (
         <ul aria-label="Alert rules" className="list-none border border-border bg-surface">
           {data.map((rule) => (
             <RuleRow key={rule.rule} projectId={projectId} rule={rule} />
           ))}
         </ul>
-      ) : null}
-    </>
+      )}
+    </Loaded>
   );
 }
 

@@ -2,10 +2,10 @@ import { Popover } from '@base-ui/react/popover';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import type { RefObject } from 'react';
-import { failureText, requestId } from '../../api/failure.ts';
+import { failureText } from '../../api/failure.ts';
+import { Loaded } from '../../api/Loaded.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
 import { IconButton } from '../../ui/controls/IconButton.tsx';
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
 import { FormError } from '../../ui/feedback/FormError.tsx';
 import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
 import { Icon } from '../../ui/theme/Icon.tsx';
@@ -37,16 +37,9 @@ export function AlertsPopup({ open, anchor, onClose }: Props) {
               <IconButton label="Close" icon={<Icon of={X} />} onClick={onClose} />
             </div>
             <div className="min-h-0 grow overflow-y-auto">
-              {alerts.error ? (
-                <div className="p-3">
-                  <ErrorState
-                    message={failureText(alerts.error, 'The alerts could not be loaded.') ?? ''}
-                    requestId={requestId(alerts.error)}
-                    onRetry={() => void alerts.refetch()}
-                    busy={alerts.isFetching}
-                  />
-                </div>
-              ) : null}
+              <div className="p-3 empty:hidden">
+                <Loaded query={alerts} failed="The alerts could not be loaded." />
+              </div>
               {alerts.isPending ? <Skeleton rows={3} /> : null}
               {alerts.data && rows.length === 0 ? (
                 <p className="px-3.5 py-6 text-center text-muted">

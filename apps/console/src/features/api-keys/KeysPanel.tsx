@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
-import { failureText, requestId } from '../../api/failure.ts';
+import { failureText } from '../../api/failure.ts';
+import { Loaded } from '../../api/Loaded.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
 import { TextLink } from '../../ui/controls/TextLink.tsx';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
 import { Icon } from '../../ui/theme/Icon.tsx';
 import { createLine } from './curl-lines.ts';
@@ -62,17 +62,7 @@ export function KeysPanel({ creating, onCreating }: Props) {
         </p>
         {all.length > 0 ? <div className="sm:ml-auto">{create}</div> : null}
       </div>
-      {keys.error ? (
-        <div className="mb-4">
-          <ErrorState
-            message={failedToLoad(failureText(keys.error, ''))}
-            requestId={requestId(keys.error)}
-            onRetry={() => void keys.refetch()}
-            busy={keys.isFetching}
-          />
-        </div>
-      ) : null}
-      {keys.isPending ? <Skeleton kind="cards" rows={4} /> : null}
+      <Loaded query={keys} failed={failedToLoad} isSpaced skeleton={<Skeleton kind="cards" rows={4} />} />
       {keys.data && all.length === 0 ? (
         <EmptyState action={create} command={createLine()}>
           No API keys yet. Create one to let a program deploy and read without your password.
@@ -108,7 +98,10 @@ export function KeysPanel({ creating, onCreating }: Props) {
   );
 }
 
-const failedToLoad = (detail: string | undefined) => (detail ? `${messages.load}: ${detail}` : `${messages.load}. Nothing was changed.`);
+function failedToLoad(error: unknown): string {
+  const detail = failureText(error, '');
+  return detail ? `${messages.load}: ${detail}` : `${messages.load}. Nothing was changed.`;
+}
 
 type CardsProps = { keys: readonly ApiKey[]; onAct: (act: Act) => void };
 

@@ -1,4 +1,5 @@
 import type { ApiKey } from '@paddock/contract';
+import { dayMs } from '@paddock/contract/time';
 import { useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
 import { failureText } from '../../api/failure.ts';
@@ -6,8 +7,6 @@ import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
 import { Timestamp } from '../../ui/text/Timestamp.tsx';
 import { messages } from './messages.ts';
 import { useRevokeKey } from './queries.ts';
-
-const dayMs = 24 * 3600_000;
 
 export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const revoke = useRevokeKey();

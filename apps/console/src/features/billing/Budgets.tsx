@@ -2,12 +2,12 @@ import type { Budget } from '@paddock/contract';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
-import { failureText, fieldError, requestId } from '../../api/failure.ts';
+import { failureText, fieldError } from '../../api/failure.ts';
+import { Loaded } from '../../api/Loaded.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { Input } from '../../ui/controls/Input.tsx';
 import { Select } from '../../ui/controls/Select.tsx';
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
 import { FormError } from '../../ui/feedback/FormError.tsx';
 import { Meter } from '../../ui/feedback/Meter.tsx';
 import { Card } from '../../ui/layout/Card.tsx';
@@ -20,7 +20,8 @@ const nameOf = ({ project_id, project_name }: Budget) => project_name ?? project
 
 /** The monthly budgets, which open alerts when they are used up. */
 export function Budgets() {
-  const { data, error, isFetching, refetch } = useQuery(budgetsQuery);
+  const query = useQuery(budgetsQuery);
+  const { data } = query;
   return (
     <div className="mt-4">
       <Card title="Budgets">
@@ -28,14 +29,7 @@ export function Budgets() {
           At 50, 80 and 100 % of a budget, an alert opens once a month and is sent to the team by e-mail and to its channels. Nothing is
           stopped.
         </p>
-        {error ? (
-          <ErrorState
-            message={failureText(error, messages.budgets) ?? ''}
-            requestId={requestId(error)}
-            onRetry={() => void refetch()}
-            busy={isFetching}
-          />
-        ) : null}
+        <Loaded query={query} failed={messages.budgets} />
         {data && data.length > 0 ? (
           <ul aria-label="Budgets" className="mb-4 flex list-none flex-col gap-3">
             {data.map((budget) => (

@@ -1,18 +1,18 @@
 import type { UsageOfMonth } from '@paddock/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { failureText, fieldError, requestId } from '../../api/failure.ts';
+import { failureText, fieldError } from '../../api/failure.ts';
 import { filled } from '../../api/filled.ts';
+import { Loaded } from '../../api/Loaded.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { Select } from '../../ui/controls/Select.tsx';
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
-import { DelayedLoading } from '../../ui/feedback/Skeleton.tsx';
 import { Timestamp } from '../../ui/text/Timestamp.tsx';
 import { PlanLimitsCard } from '../plan-limits/PlanLimitsCard.tsx';
 import { Budgets } from './Budgets.tsx';
 import { ByProject, Corrections } from './ByProject.tsx';
 import { CostByDay } from './CostByDay.tsx';
 import { CostCards, UsageCard } from './cards.tsx';
+import { LoadingBilling } from './plans/WithBilling.tsx';
 import { usageQuery } from './queries.ts';
 import { messages, monthName } from './words.ts';
 
@@ -35,21 +35,12 @@ export function UsagePanel() {
   const isOld = query.isPlaceholderData || (error !== null && month !== undefined && data?.shown?.month !== month);
   return (
     <>
-      {error ? (
-        <div className="mb-4">
-          <ErrorState
-            message={fieldError(error, 'month') ?? failureText(error, messages.usage) ?? ''}
-            requestId={requestId(error)}
-            onRetry={() => void query.refetch()}
-            busy={query.isFetching}
-          />
-        </div>
-      ) : null}
-      {query.isPending ? (
-        <DelayedLoading label="Loading billing information...">
-          <p className="text-muted">Loading billing information...</p>
-        </DelayedLoading>
-      ) : null}
+      <Loaded
+        query={query}
+        failed={(failure) => fieldError(failure, 'month') ?? failureText(failure, messages.usage) ?? ''}
+        isSpaced
+        skeleton={<LoadingBilling />}
+      />
       {data?.shown ? (
         <>
           <div className="mb-4 flex flex-wrap items-end gap-x-6 gap-y-2">

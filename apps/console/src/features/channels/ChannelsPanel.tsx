@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
-import { failureText, requestId } from '../../api/failure.ts';
+import { failureText } from '../../api/failure.ts';
+import { Loaded } from '../../api/Loaded.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
 import { TextLink } from '../../ui/controls/TextLink.tsx';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
 import { Icon } from '../../ui/theme/Icon.tsx';
 import { ChannelCard, type ChannelWish } from './ChannelCard.tsx';
@@ -75,7 +75,8 @@ export function ChannelsPanel({ creating, onCreating }: Props) {
 }
 
 function ChannelList({ create, onWish }: { create: ReactNode; onWish: (id: string, wish: ChannelWish) => void }) {
-  const { data, error, isPending, isFetching, refetch } = useQuery(channelsQuery);
+  const query = useQuery(channelsQuery);
+  const { data, error } = query;
   useEffect(() => {
     if (error) toast.error(messages.load, { id: 'channels-load' });
   }, [error]);
@@ -94,17 +95,7 @@ function ChannelList({ create, onWish }: { create: ReactNode; onWish: (id: strin
           <div className="sm:ml-auto">{create}</div>
         </div>
       ) : null}
-      {error ? (
-        <div className="mb-4">
-          <ErrorState
-            message={failedToLoad(failureText(error, ''))}
-            requestId={requestId(error)}
-            onRetry={() => void refetch()}
-            busy={isFetching}
-          />
-        </div>
-      ) : null}
-      {isPending ? <Skeleton rows={4} /> : null}
+      <Loaded query={query} failed={failedToLoad} isSpaced skeleton={<Skeleton rows={4} />} />
       {data && all.length === 0 ? (
         <EmptyState action={create}>
           No channels yet. Create one to notify a chat such as Slack, or your own program, when an alert opens or a deployment changes.{' '}
@@ -128,4 +119,7 @@ const Guide = () => (
   </TextLink>
 );
 
-const failedToLoad = (detail: string | undefined) => (detail ? `${messages.load}: ${detail}` : `${messages.load}. Nothing was changed.`);
+function failedToLoad(error: unknown): string {
+  const detail = failureText(error, '');
+  return detail ? `${messages.load}: ${detail}` : `${messages.load}. Nothing was changed.`;
+}

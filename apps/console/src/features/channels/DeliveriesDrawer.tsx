@@ -1,10 +1,9 @@
 import type { Channel } from '@paddock/contract';
 import { channelLimits } from '@paddock/contract/limits';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { failureText, requestId } from '../../api/failure.ts';
+import { Loaded } from '../../api/Loaded.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
 import { Drawer } from '../../ui/overlays/Drawer.tsx';
 import { DeliveryRow } from './DeliveryRow.tsx';
@@ -21,15 +20,7 @@ export function DeliveriesDrawer({ channel: { id, name, is_active }, onClose }: 
           Each message is retried for up to half a day until the receiver accepts it. Deliveries are kept for {channelLimits.keptDays} days.
         </p>
         {is_active ? null : <Banner tone="warning">The channel is off. Switch it on to send messages again.</Banner>}
-        {deliveries.error ? (
-          <ErrorState
-            message={failureText(deliveries.error, 'The deliveries could not be loaded. Sending is not affected.') ?? ''}
-            requestId={requestId(deliveries.error)}
-            onRetry={() => void deliveries.refetch()}
-            busy={deliveries.isFetching}
-          />
-        ) : null}
-        {deliveries.isPending ? <Skeleton rows={4} /> : null}
+        <Loaded query={deliveries} failed="The deliveries could not be loaded. Sending is not affected." skeleton={<Skeleton rows={4} />} />
         {deliveries.data && rows.length === 0 ? (
           <p className="text-muted">Nothing sent yet. The next event sent to the channel appears here.</p>
         ) : null}

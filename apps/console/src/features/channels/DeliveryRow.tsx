@@ -1,4 +1,5 @@
 import type { ChannelDelivery } from '@paddock/contract';
+import { plural } from '@paddock/contract/plural';
 import { failureText } from '../../api/failure.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Badge } from '../../ui/feedback/Badge.tsx';
@@ -53,7 +54,7 @@ export function DeliveryRow({ channelId, delivery, canRetry }: Props) {
 function Times({ delivery: { attempts, response_status, created_at, delivered_at, next_attempt_at } }: Pick<Props, 'delivery'>) {
   return (
     <p className="text-muted">
-      <Timestamp at={created_at} />, {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
+      <Timestamp at={created_at} />, {plural(attempts, 'attempt')}
       {response_status === null ? null : `, status ${response_status}`}
       {delivered_at === null ? null : (
         <>

@@ -1,10 +1,10 @@
 import type { AgentSummary, MetricsPoint } from '@paddock/contract';
 import { countText, latencyText, shareText } from '@paddock/contract/figures';
+import { pluralWord } from '@paddock/contract/plural';
 import { useQuery } from '@tanstack/react-query';
-import { failureText, requestId } from '../../api/failure.ts';
+import { Loaded } from '../../api/Loaded.tsx';
 import { PageLink } from '../../navigation/links.tsx';
 import { Sparkline } from '../../ui/charts/Sparkline.tsx';
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
 import { type Column, Table } from '../../ui/layout/Table.tsx';
 import { useZone, type Zone } from '../../ui/preferences/zone.ts';
 import { absoluteClock } from '../../ui/text/time.ts';
@@ -50,14 +50,7 @@ export function ActiveAgents() {
         </h2>
         <PageLink to="/metrics">{query.data?.next_cursor ? 'All agents in Metrics' : 'Metrics'}</PageLink>
       </div>
-      {query.error ? (
-        <ErrorState
-          message={failureText(query.error, 'The active agents could not be loaded. They keep running.') ?? ''}
-          requestId={requestId(query.error)}
-          onRetry={() => void query.refetch()}
-          busy={query.isFetching}
-        />
-      ) : null}
+      <Loaded query={query} failed="The active agents could not be loaded. They keep running." />
       {rows.length > 0 ? (
         <Table caption="Active agents, last 24 hours" columns={columns} rows={rows} rowKey={({ agent_id }) => agent_id} />
       ) : null}
@@ -72,6 +65,6 @@ function busiestText({ requests_total, requests_per_minute }: AgentSummary, zone
     (most, point) => ((point.value ?? 0) > (most?.value ?? 0) ? point : most),
     undefined,
   );
-  const requests = `${countText(requests_total)} ${requests_total === 1 ? 'request' : 'requests'}`;
+  const requests = `${countText(requests_total)} ${pluralWord(requests_total, 'request')}`;
   return busiest ? `${requests}, peak at ${absoluteClock(Date.parse(busiest.timestamp), zone)}` : requests;
 }

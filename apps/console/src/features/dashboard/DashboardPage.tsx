@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { failureText, requestId } from '../../api/failure.ts';
+import { combineQueries, Loaded } from '../../api/Loaded.tsx';
 import { PageLink } from '../../navigation/links.tsx';
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { databasesTotalQuery } from '../databases/queries.ts';
@@ -25,21 +24,15 @@ export function DashboardPage() {
   const projects = useQuery(projectsQuery);
   const recent = useQuery(recentDeploymentsQuery);
   const databases = useQuery(databasesTotalQuery);
-  const failed = projects.error ?? recent.error ?? databases.error;
   const projectId = projects.data?.[0]?.id;
   return (
     <>
       <PageHeader title="Dashboard" />
-      {failed ? (
-        <div className="mb-4">
-          <ErrorState
-            message={failureText(failed, 'The dashboard could not be loaded. Running agents are not affected.') ?? ''}
-            requestId={requestId(failed)}
-            onRetry={() => void Promise.all([projects.refetch(), recent.refetch(), databases.refetch()])}
-            busy={projects.isFetching || recent.isFetching || databases.isFetching}
-          />
-        </div>
-      ) : null}
+      <Loaded
+        query={combineQueries(projects, recent, databases)}
+        failed="The dashboard could not be loaded. Running agents are not affected."
+        isSpaced
+      />
       <div className="mb-4 grid grid-cols-2 gap-4 lg:grid-cols-4">
         <CountCard label="Total Projects" count={projects.data?.length} to="/projects" />
         <CountCard label="Deployments" count={recent.data?.total} to="/deployments" />

@@ -1,8 +1,7 @@
 import { countText, latencyText, percentText, shareText } from '@paddock/contract/figures';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { failureText, requestId } from '../../api/failure.ts';
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
+import { Loaded } from '../../api/Loaded.tsx';
 import { systemMetricsQuery } from '../metrics/queries.ts';
 
 /** All agents together over the last 24 hours; each figure links to the metrics. */
@@ -20,16 +19,7 @@ export function LastDay() {
       <h2 id="last-day" className="mb-1 text-sm font-semibold text-muted">
         Last 24 hours
       </h2>
-      {query.error ? (
-        <div className="mb-4">
-          <ErrorState
-            message={failureText(query.error, 'Metrics for the last 24 hours could not be loaded. Running agents are not affected.') ?? ''}
-            requestId={requestId(query.error)}
-            onRetry={() => void query.refetch()}
-            busy={query.isFetching}
-          />
-        </div>
-      ) : null}
+      <Loaded query={query} failed="Metrics for the last 24 hours could not be loaded. Running agents are not affected." isSpaced />
       <ul className="grid grid-cols-2 gap-px overflow-hidden rounded-box border border-border bg-border lg:grid-cols-4">
         {figures.map(([label, figure]) => (
           <li key={label}>

@@ -4,10 +4,10 @@ import { Plug, Rocket } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { failureText, requestId } from '../../api/failure.ts';
 import { filled } from '../../api/filled.ts';
+import { Loaded } from '../../api/Loaded.tsx';
 import { ButtonLink } from '../../navigation/links.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { Icon } from '../../ui/theme/Icon.tsx';
@@ -57,17 +57,12 @@ export function DatabasesPage() {
         <ManagedLacks />
       </div>
       <DatabaseFilters filters={filters} projects={projects.data ?? []} onChange={(next) => go(next)} />
-      {databases.error ? (
-        <div className="mb-4">
-          <ErrorState
-            message={failureText(databases.error, 'The databases could not be loaded. Running agents are not affected.') ?? ''}
-            requestId={requestId(databases.error)}
-            onRetry={() => void databases.refetch()}
-            busy={databases.isFetching}
-          />
-        </div>
-      ) : null}
-      {databases.isPending ? <Skeleton kind="cards" rows={6} /> : null}
+      <Loaded
+        query={databases}
+        failed="The databases could not be loaded. Running agents are not affected."
+        isSpaced
+        skeleton={<Skeleton kind="cards" rows={6} />}
+      />
       {databases.data && all.length === 0 && isFiltered ? (
         <EmptyState action={<Button onClick={() => go({})}>Clear filters</Button>}>No database matches these filters.</EmptyState>
       ) : null}

@@ -2,10 +2,9 @@ import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download, RefreshCw } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { failureText, requestId } from '../../api/failure.ts';
 import { filled } from '../../api/filled.ts';
+import { Loaded } from '../../api/Loaded.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { Tabs } from '../../ui/layout/Tabs.tsx';
@@ -55,16 +54,7 @@ export function GovernancePage() {
           </>
         }
       />
-      {summary.error ? (
-        <div className="mb-4">
-          <ErrorState
-            message={failureText(summary.error, messages.summary) ?? ''}
-            requestId={requestId(summary.error)}
-            onRetry={() => void summary.refetch()}
-            busy={summary.isFetching}
-          />
-        </div>
-      ) : null}
+      <Loaded query={summary} failed={messages.summary} isSpaced />
       <SummaryCards summary={summary.data} />
       <Tabs label="Governance" tabs={tabs} value={tab} onChange={(next) => go({ tab: next === 'audit-trail' ? undefined : next })}>
         {tab === 'audit-trail' ? <AuditTrail view={view} go={go} summary={summary.data} isPending={summary.isPending} /> : null}

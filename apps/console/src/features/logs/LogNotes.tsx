@@ -1,3 +1,4 @@
+import { pluralWord } from '@paddock/contract/plural';
 import { ArrowDown } from 'lucide-react';
 import { Button } from '../../ui/controls/Button.tsx';
 import { CopyButton } from '../../ui/controls/CopyButton.tsx';
@@ -19,7 +20,7 @@ export function EarlierLines({ snapshot, onLoad }: { snapshot: LogSnapshot; onLo
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border border-b-0 border-border bg-surface px-3 py-1 text-sm text-muted">
       {isFound
         ? `Lines before ${before.toLocaleString('en')} ${areUnseen}`
-        : `${earlier.toLocaleString('en')} earlier ${earlier === 1 ? 'line' : 'lines'}`}
+        : `${earlier.toLocaleString('en')} earlier ${pluralWord(earlier, 'line')}`}
       {isFull ? (
         <span>The viewer is full. Download the log to read them.</span>
       ) : (
@@ -65,7 +66,7 @@ export function NewLines({ isFollowing, count, onFollow }: { isFollowing: boolea
     <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
       <span className="pointer-events-auto shadow-menu">
         <Button variant={count > 0 ? 'primary' : 'secondary'} icon={<Icon of={ArrowDown} />} onClick={onFollow}>
-          {count === 0 ? 'Jump to end' : `${count.toLocaleString('en')} new ${count === 1 ? 'line' : 'lines'}`}
+          {count === 0 ? 'Jump to end' : `${count.toLocaleString('en')} new ${pluralWord(count, 'line')}`}
         </Button>
       </span>
     </div>

@@ -1,4 +1,5 @@
 import type { AgentMetrics } from '@paddock/contract';
+import { plural } from '@paddock/contract/plural';
 import { type ComponentProps, useMemo, useState } from 'react';
 import { Chart } from '../../ui/charts/Chart.tsx';
 import { useZone } from '../../ui/preferences/zone.ts';
@@ -29,7 +30,7 @@ export function AgentCharts({ metrics }: { metrics: AgentMetrics }) {
         </h2>
         <span className="text-sm text-muted">
           One point per {stepWords(step_s)}, {zone === 'utc' ? 'times in UTC' : 'local times'}
-          {markers.length > 0 ? `, ${markers.length} ${markers.length === 1 ? 'deployment' : 'deployments'} marked` : ''}
+          {markers.length > 0 ? `, ${plural(markers.length, 'deployment')} marked` : ''}
         </span>
       </div>
       {wasAsked ? null : (

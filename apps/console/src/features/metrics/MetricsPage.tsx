@@ -4,12 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Rocket } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { failureText, requestId } from '../../api/failure.ts';
 import { filled } from '../../api/filled.ts';
+import { Loaded } from '../../api/Loaded.tsx';
 import { ButtonLink } from '../../navigation/links.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { Tabs } from '../../ui/layout/Tabs.tsx';
@@ -75,7 +74,7 @@ export function MetricsPage() {
         onRenewed={renew}
         onRefresh={() => void query.refetch()}
       />
-      {query.error ? <Failure of="The metrics" query={query} /> : null}
+      <Loaded query={query} failed={failedToLoad('The metrics')} isSpaced />
       {metrics ? (
         <div className={query.isPlaceholderData ? 'opacity-55' : ''} aria-busy={query.isPlaceholderData}>
           <AgentHead metrics={metrics} />
@@ -100,7 +99,7 @@ export function MetricsPage() {
     <>
       <PageHeader title="Metrics" />
       <AgentSelect agents={choices(active, metrics)} chosen={shown} onAgent={choose} />
-      {agents.error ? <Failure of="The list of agents" query={agents} /> : null}
+      <Loaded query={agents} failed={failedToLoad('The list of agents')} isSpaced />
       <Tabs label="Metrics" tabs={tabs} value={tab} onChange={(next) => go({ deployment, range, tab: next })}>
         <Suspense fallback={<Skeleton rows={6} />}>{tab === 'traces' ? traces : figures}</Suspense>
       </Tabs>
@@ -117,18 +116,7 @@ function choices(active: readonly AgentSummary[], shown: AgentMetrics | undefine
   return [{ id: shown.agent_id, label: `${agentName(shown)} (${shown.status}, …${shown.agent_id.slice(-4)})` }, ...all];
 }
 
-type Asked = { error: unknown; refetch: () => Promise<unknown>; isFetching: boolean };
-
-const Failure = ({ of, query }: { of: string; query: Asked }) => (
-  <div className="mb-4">
-    <ErrorState
-      message={failureText(query.error, `${of} could not be loaded. Running agents are not affected.`) ?? ''}
-      requestId={requestId(query.error)}
-      onRetry={() => void query.refetch()}
-      busy={query.isFetching}
-    />
-  </div>
-);
+const failedToLoad = (subject: string) => `${subject} could not be loaded. Running agents are not affected.`;
 
 function Unknown({ agents, onAgent }: { agents: readonly AgentSummary[]; onAgent: (id: string) => void }) {
   const others: ReactNode = (

@@ -1,6 +1,7 @@
 import type { AgentMetrics } from '@paddock/contract';
 import { latencyText, percentText, shareText } from '@paddock/contract/figures';
 import type { HealthFactor } from '@paddock/contract/health';
+import { plural } from '@paddock/contract/plural';
 
 type Measured = Pick<AgentMetrics, 'uptime_percentage' | 'error_rate' | 'avg_latency_ms' | 'health_lowered_by'>;
 
@@ -42,5 +43,5 @@ export function loweredText(measured: Measured): string | null {
 function pointsText(points: number): string {
   if (points < 0.05) return 'less than 0.1 points';
   const rounded = points < 9.95 ? Math.round(points * 10) / 10 : Math.round(points);
-  return `${rounded} ${rounded === 1 ? 'point' : 'points'}`;
+  return plural(rounded, 'point');
 }

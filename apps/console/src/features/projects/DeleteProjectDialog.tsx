@@ -1,4 +1,5 @@
 import type { Database, Project } from '@paddock/contract';
+import { plural } from '@paddock/contract/plural';
 import { useQuery } from '@tanstack/react-query';
 import { failureText } from '../../api/failure.ts';
 import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
@@ -37,7 +38,7 @@ export function DeleteProjectDialog({ project, onClose, onDeleted = onClose }: P
   );
 }
 
-const deploymentCount = (count: number) => (count === 1 ? 'its 1 deployment' : `its ${count.toLocaleString('en')} deployments`);
+const deploymentCount = (count: number) => `its ${plural(count, 'deployment')}`;
 
 const typeWords = { postgresql: 'PostgreSQL', redis: 'Redis' } as const;
 const maxShown = 6;

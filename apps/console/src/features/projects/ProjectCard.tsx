@@ -1,4 +1,5 @@
 import type { Deployment, Project } from '@paddock/contract';
+import { plural } from '@paddock/contract/plural';
 import { Ellipsis, Pencil, Rocket, Trash2 } from 'lucide-react';
 import { ButtonLink, PageLink } from '../../navigation/links.tsx';
 import { Menu } from '../../ui/overlays/Menu.tsx';
@@ -50,9 +51,7 @@ export function ProjectCard({ project, deployments, onEdit, onDelete }: Props) {
           </div>
           <div>
             <dt className="sr-only">Deployments</dt>
-            <dd>
-              {deployment_count.toLocaleString('en')} {deployment_count === 1 ? 'deployment' : 'deployments'}
-            </dd>
+            <dd>{plural(deployment_count, 'deployment')}</dd>
           </div>
         </dl>
       </div>

@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { failureText, requestId } from '../../api/failure.ts';
+import { combineQueries, Loaded } from '../../api/Loaded.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Input } from '../../ui/controls/Input.tsx';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { Icon } from '../../ui/theme/Icon.tsx';
@@ -29,7 +28,6 @@ export function ProjectsPage() {
   const deployments = useQuery(teamDeploymentsQuery);
   const [editing, setEditing] = useState<Project>();
   const [deleting, setDeleting] = useState<Project>();
-  const failed = projects.error ?? deployments.error;
   const all = projects.data ?? [];
   const wanted = q.toLowerCase();
   const shown = all.filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(wanted));
@@ -47,16 +45,7 @@ export function ProjectsPage() {
   return (
     <>
       <PageHeader title="Projects" count={projects.data ? all.length.toLocaleString('en') : null} actions={newProject} />
-      {failed ? (
-        <div className="mb-4">
-          <ErrorState
-            message={failureText(failed, projects.error ? listFailed : statusFailed) ?? ''}
-            requestId={requestId(failed)}
-            onRetry={() => void Promise.all([projects.refetch(), deployments.refetch()])}
-            busy={projects.isFetching || deployments.isFetching}
-          />
-        </div>
-      ) : null}
+      <Loaded query={combineQueries(projects, deployments)} failed={projects.error ? listFailed : statusFailed} isSpaced />
       {projects.isPending ? <Skeleton kind="cards" rows={6} /> : null}
       {projects.data && all.length === 0 ? (
         <EmptyState action={newProject}>

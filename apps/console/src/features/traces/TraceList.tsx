@@ -1,10 +1,10 @@
+import { plural } from '@paddock/contract/plural';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { failureText, requestId } from '../../api/failure.ts';
+import { Loaded } from '../../api/Loaded.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
 import { TextLink } from '../../ui/controls/TextLink.tsx';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
 import { mayRenew, tracesQuery } from './queries.ts';
 import { TraceFilters } from './TraceFilters.tsx';
@@ -39,17 +39,12 @@ export function TraceList({ deploymentId, view, queryOf, isRenewed, onRenewed, s
         onRenewed={renew}
         onRefresh={() => void query.refetch()}
       />
-      {query.error ? (
-        <div className="mb-4">
-          <ErrorState
-            message={failureText(query.error, 'The traces could not be loaded. Running agents are not affected.') ?? ''}
-            requestId={requestId(query.error)}
-            onRetry={() => void query.refetch()}
-            busy={query.isFetching}
-          />
-        </div>
-      ) : null}
-      {query.isPending ? <Skeleton rows={6} /> : null}
+      <Loaded
+        query={query}
+        failed="The traces could not be loaded. Running agents are not affected."
+        isSpaced
+        skeleton={<Skeleton rows={6} />}
+      />
       {data && rows.length === 0 ? <NoTraces view={view} show={show} /> : null}
       {rows.length > 0 ? (
         <div className={query.isPlaceholderData ? 'opacity-55' : ''} aria-busy={query.isPlaceholderData}>
@@ -64,7 +59,7 @@ export function TraceList({ deploymentId, view, queryOf, isRenewed, onRenewed, s
             </Button>
           ) : null}
           <span role="status">
-            {rows.length.toLocaleString('en')} {rows.length === 1 ? 'trace' : 'traces'} shown{query.hasNextPage ? ', more available' : ''}
+            {plural(rows.length, 'trace')} shown{query.hasNextPage ? ', more available' : ''}
           </span>
         </div>
       ) : null}

@@ -1,5 +1,6 @@
 import type { Span, Trace, TraceLosses } from '@paddock/contract';
 import { countText, dollarText } from '@paddock/contract/figures';
+import { plural } from '@paddock/contract/plural';
 import type { Tone } from '../../ui/feedback/Badge.tsx';
 import type { GlyphName } from '../../ui/theme/Glyph.tsx';
 
@@ -17,7 +18,7 @@ export const tokensText = ({ input_tokens, output_tokens }: Tokens): string =>
 /** Cost of a model call whose tokens are known. */
 export const costText = (usd: number | null): string => (usd === null ? 'no price' : dollarText(usd));
 
-const many = (count: number, one: string, more: string) => (count > 0 ? [`${count.toLocaleString('en')} ${count === 1 ? one : more}`] : []);
+const many = (count: number, one: string, more: string) => (count > 0 ? [plural(count, one, more)] : []);
 
 /** The data that was not stored, as a sentence; null if nothing was lost. */
 export function lostText({ spans, requests, content, unused }: TraceLosses): string | null {

@@ -1,5 +1,6 @@
 import type { Environment } from '@paddock/contract';
 import { parseEnv } from '@paddock/contract/parse-env';
+import { plural } from '@paddock/contract/plural';
 import { type SubmitEvent, useMemo, useState } from 'react';
 import { failureText } from '../../api/failure.ts';
 import { Button } from '../../ui/controls/Button.tsx';
@@ -47,7 +48,7 @@ export function PasteDialog({ projectId, environment, text: pasted, taken, onClo
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" busy={set.isPending} disabled={variables.length === 0}>
-            {variables.length === 1 ? 'Add 1 variable' : `Add ${variables.length} variables`}
+            Add {plural(variables.length, 'variable')}
           </Button>
         </>
       }

@@ -5,12 +5,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ClipboardPaste, Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { failureText, requestId } from '../../api/failure.ts';
+import { failureText } from '../../api/failure.ts';
+import { combineQueries, Loaded } from '../../api/Loaded.tsx';
 import { ButtonLink } from '../../navigation/links.tsx';
 import { idOf } from '../../navigation/search.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../ui/feedback/Skeleton.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { type Column, Table } from '../../ui/layout/Table.tsx';
@@ -48,7 +48,6 @@ export function VariablesPage() {
   const of = (wanted: Environment) => variables.data?.filter((each) => each.environment === wanted) ?? [];
   const rows = of(environment);
   const taken = rows.map(({ key }) => key);
-  const failed = project.error ?? variables.error;
   const add = (
     <Button variant="primary" icon={<Icon of={Plus} />} onClick={() => setOpen({ kind: 'add' })}>
       Add variable
@@ -70,16 +69,7 @@ export function VariablesPage() {
         }
       />
       <Explanation />
-      {failed ? (
-        <div className="mb-4">
-          <ErrorState
-            message={failureText(failed, 'The variables could not be loaded. Nothing was changed.') ?? ''}
-            requestId={requestId(failed)}
-            onRetry={() => void Promise.all([project.refetch(), variables.refetch()])}
-            busy={variables.isFetching}
-          />
-        </div>
-      ) : null}
+      <Loaded query={combineQueries(project, variables)} failed="The variables could not be loaded. Nothing was changed." isSpaced />
       <Tabs
         label="Environment"
         tabs={[

@@ -1,6 +1,7 @@
 import { type ComponentProps, useId, useState } from 'react';
+import { saveFile } from '../controls/save-file.ts';
 import { ChartTable } from './ChartTable.tsx';
-import { chartCsv, saveCsv } from './chart-csv.ts';
+import { chartCsv } from './chart-csv.ts';
 import type { Zooming } from './use-zoom.ts';
 
 type Props = ComponentProps<typeof ChartTable> & {
@@ -20,7 +21,11 @@ export function ChartActions({ csvName, zooming, onReset, ...table }: Props) {
       <div className="mt-0.5 flex flex-wrap gap-x-4 text-sm">
         <Action text="View as table" label={label} aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)} />
         {csvName === undefined ? null : (
-          <Action text="Download CSV" label={label} onClick={() => saveCsv(csvName, chartCsv(series, view))} />
+          <Action
+            text="Download CSV"
+            label={label}
+            onClick={() => saveFile(chartCsv(series, view), { name: `${csvName}.csv`, type: 'text/csv;charset=utf-8' })}
+          />
         )}
         {zooming.isOffered && zooming.canZoomIn ? <Action text="Zoom in" label={label} onClick={zooming.zoomIn} /> : null}
         {zooming.isZoomed ? (

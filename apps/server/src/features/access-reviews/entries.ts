@@ -1,4 +1,5 @@
 import { type AccessReviewItem, providerNames } from '@paddock/contract';
+import { pluralWord } from '@paddock/contract/plural';
 import type { Access, IdentityAccess, KeyAccess, PersonAccess } from './access-store.ts';
 
 /** An entry to be added to a review. */
@@ -21,7 +22,7 @@ function personEntry({ id, name, email, role, seen_at, ...person }: PersonAccess
     `${email}.`,
     `Signs in with ${ways.join(', ') || 'nothing'}.`,
     `Two-factor sign-in is ${person.has_second_factor ? 'on' : 'off'}.`,
-    `${person.sessions} open ${person.sessions === 1 ? 'session' : 'sessions'}.`,
+    `${person.sessions} open ${pluralWord(person.sessions, 'session')}.`,
   ].join(' ');
   return { kind: 'person', subject_id: id, user_id: id, name, held_by: null, grants: [role], detail, last_used_at: seen_at };
 }

@@ -1,11 +1,10 @@
 import { type AccessReview, type AccessReviewItem, accessReviews } from '@paddock/contract';
 import { accessReviewLimits } from '@paddock/contract/limits';
+import { dayMs } from '@paddock/contract/time';
 import { serve } from '../../http/serve.ts';
 import { cannotRevoke, createDecide, type Revokes } from './decide.ts';
 import type { Item, ItemStore } from './item-store.ts';
 import type { ReviewStore } from './store.ts';
-
-const dayMs = 86_400_000;
 
 interface ReviewParts {
   reviews: ReviewStore;

@@ -1,5 +1,6 @@
 import { ApiError, type Channel, type ChannelEvent, type ChannelType } from '@paddock/contract';
 import { channelLimits } from '@paddock/contract/limits';
+import { dayMs } from '@paddock/contract/time';
 import { recordAction } from '../../audit/record-action.ts';
 import { recordSystemAction } from '../../audit/record-system-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
@@ -25,7 +26,7 @@ interface Change {
 }
 
 /** For a day receivers may use either secret. */
-const bothSecretsMs = 24 * 3600_000;
+const bothSecretsMs = dayMs;
 
 /** Changes of channels. Their deliveries are written by `delivery-store.ts`, `queue-store.ts`, and the triggers of the migration. */
 export const channelStore = (sql: Sql, seal: Seal) => {

@@ -1,5 +1,6 @@
 import type { Json } from '@paddock/audit';
 import { ApiError, countToErase, type DataSubjectRequest, dataSubjects, needsCount, subjectLimits } from '@paddock/contract';
+import { dayMs } from '@paddock/contract/time';
 import type { Person } from '../../http/authenticate.ts';
 import { serve } from '../../http/serve.ts';
 import { newId } from '../../ids.ts';
@@ -8,7 +9,6 @@ import { type NeedlesFor, sealContext } from './process-requests.ts';
 import type { RequestStore } from './store.ts';
 
 const maxWaiting = 10;
-const dayMs = 86_400_000;
 
 export interface RequestDeps {
   store: RequestStore;

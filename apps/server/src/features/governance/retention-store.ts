@@ -1,9 +1,9 @@
 import type { SigningKey } from '@paddock/audit';
+import { dayMs } from '@paddock/contract/time';
 import type { Sql } from '../../db/connect.ts';
 import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 import { listRemoval, rangesIn } from './removals/removal-store.ts';
 
-const dayMs = 86_400_000;
 /** Dropping waits for readers of the day; it is retried in the next turn. */
 const lockWait = '5s';
 /** Retention of spools whose gateway is gone, and number of displayed runs. */

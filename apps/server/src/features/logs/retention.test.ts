@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dayMs } from '@paddock/contract/time';
 import { until } from '../../../test/platform.ts';
 import { deploymentIn } from '../../../test/rows.ts';
 import { startApi } from '../../../test/server.ts';
 import { dropOldPartitions, makePartitions } from './retention.ts';
 import { logStore } from './store.ts';
-
-const day = 24 * 3_600_000;
 
 for (const how of ['is cut short', 'waits too long for a lock'])
   test(`a day is dropped although the count of its lines ${how}, and the counts are mended`, async (t) => {
@@ -14,7 +13,7 @@ for (const how of ['is cut short', 'waits too long for a lock'])
     t.after(() => free.resolve()); // before the installation ends, even when this test fails
     const { sql, team_id, deployment_id: id } = await deploymentIn(await startApi(t));
     const store = logStore(sql);
-    const old = Date.now() - 6 * day;
+    const old = Date.now() - 6 * dayMs;
     await makePartitions(sql, old);
     for (const at of [old, Date.now()])
       await store.append(team_id, id, {

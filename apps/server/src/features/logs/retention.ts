@@ -1,10 +1,10 @@
 import { logLevels } from '@paddock/contract';
+import { dayMs } from '@paddock/contract/time';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 import { countsLock } from './count-store.ts';
 import type { Level } from './line-sql.ts';
 
-const day = 86_400_000;
 const dayName = (at: number) => new Date(at).toISOString().slice(0, 10);
 // The number is arbitrary, but must be the same in every replica.
 const lock = 4_000_402;
@@ -18,15 +18,15 @@ export const makePartitions = (sql: Sql, now = Date.now()) =>
   sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${lock})`; // 'if not exists' alone does not see a partition that another server is creating
     for (let ahead = 0; ahead <= 3; ahead++) {
-      const from = dayName(now + ahead * day);
-      const to = dayName(now + (ahead + 1) * day);
+      const from = dayName(now + ahead * dayMs);
+      const to = dayName(now + (ahead + 1) * dayMs);
       await tx.unsafe(`create table if not exists ${partition(from)} partition of log_lines for values from ('${from}') to ('${to}')`);
     }
   });
 
 /** Drops the days older than the retention; returns their names. */
 export async function dropOldPartitions(sql: Sql, keepDays: number, now = Date.now()): Promise<string[]> {
-  const oldest = partition(dayName(now - keepDays * day));
+  const oldest = partition(dayName(now - keepDays * dayMs));
   const rows = await sql<{ name: string }[]>`
     select c.relname as name
     from pg_inherits i
@@ -36,7 +36,7 @@ export async function dropOldPartitions(sql: Sql, keepDays: number, now = Date.n
       and c.relname < ${oldest}
     order by 1`;
   for (const { name } of rows) await dropPartition(sql, name);
-  const keptFrom = new Date(now - keepDays * day).toISOString();
+  const keptFrom = new Date(now - keepDays * dayMs).toISOString();
   await removeInBatches((rows) => removeStrayLines(sql, keptFrom, rows));
   return rows.map((row) => row.name);
 }

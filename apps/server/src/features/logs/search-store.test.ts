@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { dayMs } from '@paddock/contract/time';
 import { deploymentIn } from '../../../test/rows.ts';
 import { startApi } from '../../../test/server.ts';
 import type { NewLine } from './append.ts';
@@ -8,7 +9,6 @@ import { dropOldPartitions, makePartitions } from './retention.ts';
 import { searchStore } from './search-store.ts';
 import { logStore } from './store.ts';
 
-const day = 24 * 3_600_000;
 const line = (message: string, level: Level = 'info', at = Date.now()): NewLine => ({
   level,
   source: 'agent',
@@ -69,8 +69,8 @@ test('a search finds what the log shows: words with colours in them, and of a pr
 
 test('counts are those of the lines that are there, whatever is written, dropped, or written by the release before', async (t) => {
   const { sql, store, id, team_id, write } = await scene(t);
-  const begun = Date.now() - 6 * day;
-  for (let n = 0; n <= 6; n++) await makePartitions(sql, begun + n * day);
+  const begun = Date.now() - 6 * dayMs;
+  for (let n = 0; n <= 6; n++) await makePartitions(sql, begun + n * dayMs);
   const levels: Level[] = ['debug', 'info', 'warning', 'error'];
   const agree = async () => {
     const rows = await sql<{ level: Level; n: number }[]>`
@@ -83,7 +83,7 @@ test('counts are those of the lines that are there, whatever is written, dropped
     }
   };
   for (let n = 0; n <= 5; n++) {
-    const at = begun + n * day;
+    const at = begun + n * dayMs;
     await write(Array.from({ length: 40 + n }, (_, k) => line(`${n}.${k}`, levels[(n + k) % 4], at)));
     if (n === 2)
       await sql`
@@ -143,8 +143,8 @@ test('a search looks at few lines first, since they may be slow to search, and a
 
 test('two who count at once after a day was dropped without its counts mend them once', async (t) => {
   const { sql, store, id, write } = await scene(t);
-  await makePartitions(sql, Date.now() - 6 * day);
-  await write(Array.from({ length: 40 }, () => line('old', 'info', Date.now() - 6 * day)));
+  await makePartitions(sql, Date.now() - 6 * dayMs);
+  await write(Array.from({ length: 40 }, () => line('old', 'info', Date.now() - 6 * dayMs)));
   await write(Array.from({ length: 60 }, () => line('new')));
   const [name] = await sql<{ name: string }[]>`
     select tableoid::regclass::text as name

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { metrics as contract, type MetricsRange, metricsPoints, metricsRanges, metricsSeconds } from '@paddock/contract';
+import { dayMs, hourMs, minuteMs } from '@paddock/contract/time';
 import * as z from 'zod';
 import { calledBy, databaseRows, type Rows } from '../../../test/database-rows.ts';
 import { bucketOf, isNear, knownBuckets, metricsRows, type Visit } from '../../../test/metrics-rows.ts';
@@ -23,11 +24,8 @@ before(async () => {
 // Tests write into hours that another test has rolled up already.
 beforeEach(() => rows.sql`update rolled_up set until = '-infinity'`);
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
 /** In the middle of a minute, so that the test's minutes are the gateway's. */
-const now = new Date(Math.floor(Date.now() / minute) * minute + 30_000);
+const now = new Date(Math.floor(Date.now() / minuteMs) * minuteMs + 30_000);
 const ago = (ms: number) => new Date(now.getTime() - ms);
 
 const handlers = () =>
@@ -54,7 +52,7 @@ test('an installation that has measured nothing yet has nothing to add up', asyn
 
 test('each range has exactly its points, aligned to its steps, and what was not measured is a gap', async () => {
   const ada = await rows.team();
-  const id = await made.deployment(ada, { at: ago(30 * minute) });
+  const id = await made.deployment(ada, { at: ago(30 * minuteMs) });
   for (const range of metricsRanges) {
     const found = await asked(ada, id, range);
     assert.equal(found.step_s, metricsSeconds[range] / metricsPoints[range]);
@@ -73,12 +71,12 @@ test('each range has exactly its points, aligned to its steps, and what was not 
 
 test('counts of two gateways are exact, 4xx are neither success nor failure, and percentiles are those of all requests', async () => {
   const ada = await rows.team();
-  const id = await made.deployment(ada, { at: ago(2 * hour) });
+  const id = await made.deployment(ada, { at: ago(2 * hourMs) });
   const first = [...spread(500), ...spread(20, 404), ...spread(10, 503), { status: 502, us: 30_000_000 }];
   const second = [...spread(1000), { status: 101, us: 1000 }, { status: 304, us: 1000 }];
-  await made.visits(id, { at: ago(5 * minute), visits: first });
-  await made.visits(id, { at: ago(5 * minute), visits: second, gateway: 'gw-2' });
-  await made.visits(id, { at: ago(90 * minute), visits: spread(50) });
+  await made.visits(id, { at: ago(5 * minuteMs), visits: first });
+  await made.visits(id, { at: ago(5 * minuteMs), visits: second, gateway: 'gw-2' });
+  await made.visits(id, { at: ago(90 * minuteMs), visits: spread(50) });
   const found = await asked(ada, id, '1h');
   const all = [...first, ...second].map(({ us }) => us / 1000).sort((a, b) => a - b);
   const at = (share: number) => all[Math.ceil(share * all.length) - 1]!;
@@ -98,7 +96,7 @@ test('counts of two gateways are exact, 4xx are neither success nor failure, and
   const index = found.requests_per_minute.findIndex(({ value }) => value === 1533);
   assert.equal(
     found.requests_per_minute[index]?.timestamp,
-    new Date(Math.floor(ago(5 * minute).getTime() / minute) * minute).toISOString(),
+    new Date(Math.floor(ago(5 * minuteMs).getTime() / minuteMs) * minuteMs).toISOString(),
   );
   assert.ok(isNear(found.p95_latency_over_time[index]?.value, at(0.95)));
   assert.equal((await asked(ada, id, '24h')).requests_total, 1583);
@@ -106,35 +104,35 @@ test('counts of two gateways are exact, 4xx are neither success nor failure, and
 
 test('the step that is not over is told by the minutes that it has lasted', async () => {
   const ada = await rows.team();
-  const id = await made.deployment(ada, { at: ago(3 * day) });
+  const id = await made.deployment(ada, { at: ago(3 * dayMs) });
   const last = async (range: MetricsRange) => (await asked(ada, id, range)).requests_per_minute.at(-1)!;
   const { timestamp } = await last('7d');
   const begun = new Date(timestamp).getTime();
-  const lasted = Math.ceil((now.getTime() - begun) / minute);
-  for (let n = 0; n < lasted; n++) await made.visits(id, { at: new Date(begun + n * minute), visits: spread(12) });
+  const lasted = Math.ceil((now.getTime() - begun) / minuteMs);
+  for (let n = 0; n < lasted; n++) await made.visits(id, { at: new Date(begun + n * minuteMs), visits: spread(12) });
   assert.equal((await last('7d')).value, 12);
   assert.equal((await last('1h')).value, 12);
 });
 
 test('a range reads the same before and after minutes were added up to hours and days, however often that is done', async () => {
   const ada = await rows.team();
-  const id = await made.deployment(ada, { at: ago(31 * day) });
+  const id = await made.deployment(ada, { at: ago(31 * dayMs) });
   for (const at of [
-    10 * minute,
-    70 * minute,
-    75 * minute,
-    5 * hour,
-    26 * hour,
-    27 * hour,
-    3 * day,
-    6 * day + 90 * minute,
-    12 * day,
-    29 * day,
+    10 * minuteMs,
+    70 * minuteMs,
+    75 * minuteMs,
+    5 * hourMs,
+    26 * hourMs,
+    27 * hourMs,
+    3 * dayMs,
+    6 * dayMs + 90 * minuteMs,
+    12 * dayMs,
+    29 * dayMs,
   ])
     for (const gateway of ['gw-1', 'gw-2'])
       await made.visits(id, { at: ago(at), gateway, visits: [...spread(200 + (at % 7)), ...spread(3, 500)] });
   const looks = { measured_ms: 1000, cpu_limit_ms: 2000, memory_limit_bytes: 512 * 1024 ** 2 };
-  for (const at of [30 * minute, 3 * day])
+  for (const at of [30 * minuteMs, 3 * dayMs])
     await rows.sql`insert into usage_minutes ${rows.sql({ ...looks, deployment_id: id, at: ago(at).toISOString(), cpu_ms: 500, memory_bytes: 64 * 1024 ** 2 })}`;
   const read = () => Promise.all(metricsRanges.map((range) => asked(ada, id, range)));
   const before = await read();
@@ -155,13 +153,13 @@ test('a range reads the same before and after minutes were added up to hours and
 
 test('what a gateway could not write for an hour is in the hours all the same', async () => {
   const ada = await rows.team();
-  const id = await made.deployment(ada, { at: ago(2 * day) });
+  const id = await made.deployment(ada, { at: ago(2 * dayMs) });
   const store = rollUpStore(rows.sql);
   const never = new AbortController().signal;
-  await made.visits(id, { at: ago(26 * hour), visits: spread(10) });
+  await made.visits(id, { at: ago(26 * hourMs), visits: spread(10) });
   await rollUp(store)(never);
   assert.equal((await asked(ada, id, '7d')).requests_total, 10);
-  await made.visits(id, { at: ago(2 * hour), visits: spread(7) });
+  await made.visits(id, { at: ago(2 * hourMs), visits: spread(7) });
   // Simulates the next full hour.
   await rows.sql`update rolled_up set until = until - interval '1 hour' where name <> 'days'`;
   await rollUp(store)(never);
@@ -182,13 +180,13 @@ test('the buckets mean the same to the gateway and to the database', async () =>
 test("a project's series go on over its deployments, without its preview and without other teams", async () => {
   const ada = await rows.team();
   const [old, fresh] = [
-    await made.deployment(ada, { at: ago(5 * hour), ended: ago(2 * hour) }),
-    await made.deployment(ada, { at: ago(2 * hour) }),
+    await made.deployment(ada, { at: ago(5 * hourMs), ended: ago(2 * hourMs) }),
+    await made.deployment(ada, { at: ago(2 * hourMs) }),
   ];
-  const preview = await made.deployment(ada, { at: ago(5 * hour), environment: 'preview' });
-  await made.visits(old, { at: ago(4 * hour), visits: spread(10) });
-  await made.visits(fresh, { at: ago(hour), visits: spread(20) });
-  await made.visits(preview, { at: ago(hour), visits: spread(400) });
+  const preview = await made.deployment(ada, { at: ago(5 * hourMs), environment: 'preview' });
+  await made.visits(old, { at: ago(4 * hourMs), visits: spread(10) });
+  await made.visits(fresh, { at: ago(hourMs), visits: spread(20) });
+  await made.visits(preview, { at: ago(hourMs), visits: spread(400) });
   for (const id of [old, fresh]) {
     const found = await asked(ada, id, '24h');
     assert.deepEqual([found.requests_total, found.uptime_percentage, found.deployments.map((one) => one.id)], [30, 100, [old, fresh]]);
@@ -213,12 +211,12 @@ test("a project's series go on over its deployments, without its preview and wit
 
 test('crashes lower the uptime, and are counted with those for lack of memory', async () => {
   const ada = await rows.team();
-  const id = await made.deployment(ada, { at: ago(100 * minute) });
+  const id = await made.deployment(ada, { at: ago(100 * minuteMs) });
   const active = { from: 'active', to: 'active' };
-  await made.move(ada, id, { at: ago(50 * minute), ...active, why: 'crashed' });
-  await made.move(ada, id, { at: ago(45 * minute), ...active, why: 'ready' });
-  await made.move(ada, id, { at: ago(20 * minute), ...active, why: 'out_of_memory' });
-  await made.move(ada, id, { at: ago(15 * minute), ...active, why: 'ready' });
+  await made.move(ada, id, { at: ago(50 * minuteMs), ...active, why: 'crashed' });
+  await made.move(ada, id, { at: ago(45 * minuteMs), ...active, why: 'ready' });
+  await made.move(ada, id, { at: ago(20 * minuteMs), ...active, why: 'out_of_memory' });
+  await made.move(ada, id, { at: ago(15 * minuteMs), ...active, why: 'ready' });
   const found = await asked(ada, id, '24h');
   assert.deepEqual([found.restarts, found.out_of_memory, found.health_lowered_by], [2, 1, 'uptime']);
   assert.ok(isNear(found.uptime_percentage, 90), `${found.uptime_percentage}`);

@@ -1,11 +1,11 @@
+import { dayMs, hourMs } from '@paddock/contract/time';
 import type { RollUpStore, Unit } from './roll-up-store.ts';
 
-const hourMs = 3_600_000;
 /** Each unit is built from the previous one. */
 const units: [Unit, ms: number][] = [
   ['half_hour', hourMs / 2],
   ['hour', hourMs],
-  ['day', 24 * hourMs],
+  ['day', dayMs],
 ];
 /** Gateways retry writes for up to an hour while the database is down, so recent periods are rolled up again. */
 const lateHours = 2;

@@ -1,4 +1,5 @@
 import { type ModelProvider, type SeenProvider, seenProviderDays } from '@paddock/contract';
+import { dayMs } from '@paddock/contract/time';
 import type { Sql } from '../../db/connect.ts';
 import { seenStore } from './seen-store.ts';
 import { modelProviderStore } from './store.ts';
@@ -17,7 +18,7 @@ export function countedProviders(sql: Sql): CountedProviders {
   const { called } = seenStore(sql);
   const { list } = modelProviderStore(sql);
   return async function seen(team_id, now = Date.now()) {
-    const since = new Date(now - seenProviderDays * 86_400_000).toISOString();
+    const since = new Date(now - seenProviderDays * dayMs).toISOString();
     const [calls, register] = await Promise.all([called(team_id, since), list(team_id)]);
     const entries = new Map(register.map((one) => [one.provider, one]));
     const providers = calls.map(({ provider, host, calls: count, last_seen, projects }) => ({

@@ -1,8 +1,8 @@
 import { usageLimits } from '@paddock/contract/limits';
+import { dayMs } from '@paddock/contract/time';
 import type { MeterStore } from './meter-store.ts';
 import { dayOf, daysOf, hoursSince, monthOf } from './months.ts';
 
-const dayMs = 86_400_000;
 /** Beyond it the oldest open month is closed first, one per turn. */
 const maxMonths = usageLimits.months;
 

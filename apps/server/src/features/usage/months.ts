@@ -1,4 +1,5 @@
 import { hoursOf } from '@paddock/billing';
+import { dayMs, hourMs } from '@paddock/contract/time';
 
 /** A day of the UTC calendar as `2026-11-30`. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
@@ -9,7 +10,6 @@ export function monthOf(day: string, months = 0): string {
   return dayOf(new Date(Date.UTC(year, month - 1 + months, 1)));
 }
 
-const hourMs = 3_600_000;
 const startMs = (day: string) => Date.parse(`${day}T00:00:00Z`);
 
 /** The first and the last day of a month. */
@@ -28,7 +28,7 @@ export const keptMonths = 2;
 /** The same days, in chunks. */
 export function chunksOf({ from, to }: { from: string; to: string }, days: number): { from: string; to: string }[] {
   const chunks = [];
-  for (let first = startMs(from); first <= startMs(to); first += days * 24 * hourMs)
-    chunks.push({ from: dayOf(new Date(first)), to: dayOf(new Date(Math.min(startMs(to), first + (days - 1) * 24 * hourMs))) });
+  for (let first = startMs(from); first <= startMs(to); first += days * dayMs)
+    chunks.push({ from: dayOf(new Date(first)), to: dayOf(new Date(Math.min(startMs(to), first + (days - 1) * dayMs))) });
   return chunks;
 }

@@ -1,6 +1,7 @@
 import { ApiError, type UsageOfMonth } from '@paddock/contract';
 import { usageLimits } from '@paddock/contract/limits';
 import { plans } from '@paddock/contract/plans';
+import { dayMs } from '@paddock/contract/time';
 import { dayOf, hoursSince, lengthOf, monthOf } from './months.ts';
 import { type Amount, addUsage, centsOf, forecast, isZero, pricedParts, subtractUsage, totalCents, unitsIn, usedOf } from './pricing.ts';
 import type { UsageStore } from './store.ts';
@@ -100,7 +101,7 @@ const coreHours = (amounts: readonly Amount[]) =>
 function byDay(month: string, rows: readonly (Amount & { day: string })[], at: Date) {
   const of = Map.groupBy(rows, ({ day }) => day);
   const length = Math.ceil(hoursSince(month, at) / 24);
-  const days = Array.from({ length }, (_, n) => dayOf(new Date(Date.parse(`${month}T00:00:00Z`) + n * 86_400_000)));
+  const days = Array.from({ length }, (_, n) => dayOf(new Date(Date.parse(`${month}T00:00:00Z`) + n * dayMs)));
   const parts = pricedParts(
     month,
     days.map((day) => usedOf(of.get(day) ?? [])),

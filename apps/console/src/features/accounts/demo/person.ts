@@ -1,11 +1,8 @@
 import type { SessionInfo, User } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
+import { dayMs, hourMs, minuteMs } from '@paddock/contract/time';
 import { sampleId } from '../../../demo/ids.ts';
 import { demoPassword, demoUser } from '../demo-account.ts';
-
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 /** Times are milliseconds before now. */
 type SampleSession = { number: number; device: string; ip: string; used: number; created: number };
@@ -19,7 +16,7 @@ export function createDemoPerson(now = Date.now()) {
     ip,
     last_used_at: ago(used),
     created_at: ago(created),
-    expires_at: ago(created - 30 * day),
+    expires_at: ago(created - 30 * dayMs),
     is_current: number === 1,
   });
   const user: User = { ...demoUser };
@@ -31,9 +28,9 @@ export function createDemoPerson(now = Date.now()) {
     is_on: false,
     recovery_codes: [] as string[],
     sessions: [
-      session({ number: 1, device: 'Chrome on Linux', ip: '203.0.113.24', used: 0, created: 2 * minute }),
-      session({ number: 2, device: 'Safari on iPhone', ip: '198.51.100.7', used: 3 * hour, created: 12 * day }),
-      session({ number: 3, device: 'Firefox on Windows', ip: '203.0.113.90', used: 5 * day, created: 20 * day }),
+      session({ number: 1, device: 'Chrome on Linux', ip: '203.0.113.24', used: 0, created: 2 * minuteMs }),
+      session({ number: 2, device: 'Safari on iPhone', ip: '198.51.100.7', used: 3 * hourMs, created: 12 * dayMs }),
+      session({ number: 3, device: 'Firefox on Windows', ip: '203.0.113.90', used: 5 * dayMs, created: 20 * dayMs }),
     ],
   };
 }

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import { failureText, requestId } from '../../../api/failure.ts';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { updateUser } from '../../../api/session.ts';
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { DeleteAccountCard } from './DeleteAccountCard.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
@@ -16,7 +15,8 @@ import { TwoFactorCard } from './TwoFactorCard.tsx';
  * still loading. All cards appear at once: a card that loads later would push 'Delete account' away under the pointer.
  */
 export function ProfileTab({ providers, isWaiting }: { providers: ReactNode; isWaiting: boolean }) {
-  const { data: profile, error, refetch, isFetching } = useQuery(profileQuery);
+  const query = useQuery(profileQuery);
+  const profile = query.data;
   const sessions = useQuery(sessionsQuery);
   const isIncomplete = isWaiting || (sessions.isPending && sessions.failureCount === 0);
   // The profile may have changed in another tab, for example by a mailed link: update the rest of the console.
@@ -26,13 +26,8 @@ export function ProfileTab({ providers, isWaiting }: { providers: ReactNode; isW
     updateUser({ id, email, name, plan, email_verified });
   }, [profile]);
   if (!profile || isIncomplete)
-    return error && !profile ? (
-      <ErrorState
-        message={failureText(error, 'Your profile could not be loaded. Nothing was changed.') ?? ''}
-        requestId={requestId(error)}
-        onRetry={() => void refetch()}
-        busy={isFetching}
-      />
+    return query.error && !profile ? (
+      <Loaded query={query} failed="Your profile could not be loaded. Nothing was changed." />
     ) : (
       <Skeleton rows={2} kind="cards" />
     );

@@ -1,10 +1,11 @@
 import type { SessionInfo } from '@paddock/contract';
+import { plural } from '@paddock/contract/plural';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { failureText, requestId } from '../../../api/failure.ts';
+import { failureText } from '../../../api/failure.ts';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Badge } from '../../../ui/feedback/Badge.tsx';
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { FormError } from '../../../ui/feedback/FormError.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
@@ -51,16 +52,9 @@ export function SessionsCard() {
       <p className="mb-3 max-w-text text-base text-muted">
         Where you are signed in. An ended session is signed out on its next request. If you do not recognise one, change your password.
       </p>
-      {sessions.error ? (
-        <ErrorState
-          message={failureText(sessions.error, 'Your sessions could not be loaded.') ?? ''}
-          requestId={requestId(sessions.error)}
-          onRetry={() => void sessions.refetch()}
-          busy={sessions.isFetching}
-        />
-      ) : null}
-      {sessions.isPending ? <Skeleton rows={2} /> : null}
-      {sessions.data ? <Table caption="Sessions" columns={columns} rows={sessions.data} rowKey={({ id }) => id} /> : null}
+      <Loaded query={sessions} failed="Your sessions could not be loaded." skeleton={<Skeleton rows={2} />}>
+        {(data) => <Table caption="Sessions" columns={columns} rows={data} rowKey={({ id }) => id} />}
+      </Loaded>
       {/* The error is below the table: above, it would move the rows under the pointer. */}
       <div className="mt-3">
         <FormError>{failureText(end.error, 'The session could not be ended.')}</FormError>
@@ -76,7 +70,7 @@ function EndOthersDialog({ count, onClose }: { count: number; onClose: () => voi
     <ConfirmDialog
       open
       danger
-      title={count === 1 ? 'End 1 other session?' : `End ${count} other sessions?`}
+      title={`End ${plural(count, 'other session')}?`}
       confirmLabel="End all others"
       busy={end.isPending}
       error={failureText(end.error, 'The sessions could not be ended.')}

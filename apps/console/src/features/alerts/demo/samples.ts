@@ -1,9 +1,6 @@
 import type { Alert } from '@paddock/contract';
+import { dayMs, hourMs, iso, minuteMs } from '@paddock/contract/time';
 import { sampleId } from '../../../demo/ids.ts';
-
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 export const sampleAlerts = (now: number): Alert[] =>
   (
@@ -14,15 +11,15 @@ export const sampleAlerts = (now: number): Alert[] =>
         database_id: sampleId('db', 4),
         message:
           'PostgreSQL of production uses 84 % of its 5 GB of storage. At 100 % it becomes read-only: delete data, or raise the plan.',
-        ago: 50 * minute,
+        ago: 50 * minuteMs,
       },
       {
         severity: 'warning',
         project_name: 'support-router',
         deployment_id: sampleId('dep', 4),
         message: 'One of twenty requests took longer than 6.40 s within five minutes; the rule allows 5.00 s.',
-        ago: 2 * hour,
-        snoozed: 3 * hour,
+        ago: 2 * hourMs,
+        snoozed: 3 * hourMs,
       },
       {
         severity: 'warning',
@@ -30,14 +27,14 @@ export const sampleAlerts = (now: number): Alert[] =>
         deployment_id: sampleId('dep', 5),
         message:
           'Build failed while running the build command (npm run build): src/agent.ts:3 imports “cheerio”, which is not among the dependencies. Add that package to them and deploy again. The deployment before it serves on.',
-        ago: 5 * hour,
+        ago: 5 * hourMs,
       },
       {
         severity: 'critical',
         project_name: 'nightly-eval',
         database_id: sampleId('db', 9),
         message: 'Redis of production ended 5 times in 10 minutes and is not started again by itself.',
-        ago: 6 * hour,
+        ago: 6 * hourMs,
       },
       {
         severity: 'info',
@@ -45,15 +42,15 @@ export const sampleAlerts = (now: number): Alert[] =>
         deployment_id: sampleId('dep', 6),
         message:
           'The agent in preview exited with code 1: crash 4 within 10 minutes. It is restarted; after the fifth it is given up. Look at its log for the cause.',
-        ago: 9 * hour,
+        ago: 9 * hourMs,
       },
       {
         severity: 'critical',
         project_name: 'support-router',
         database_id: sampleId('db', 4),
         message: 'The daily backup of PostgreSQL of production failed: the disk of the server was full.',
-        ago: 4 * day,
-        resolved: 3 * day,
+        ago: 4 * dayMs,
+        resolved: 3 * dayMs,
       },
     ] as const
   ).map((alert, index) => ({
@@ -68,5 +65,3 @@ export const sampleAlerts = (now: number): Alert[] =>
     resolved_at: 'resolved' in alert ? iso(now - alert.resolved) : null,
     snoozed_until: 'snoozed' in alert ? iso(now + alert.snoozed) : null,
   }));
-
-const iso = (at: number) => new Date(at).toISOString();

@@ -2,13 +2,12 @@ import type { Client } from '@paddock/client';
 import type { ApiKey, CreatedKey, User } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
+import { dayMs } from '@paddock/contract/time';
 import { answer, pageOf } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { freshId } from '../../../demo/ids.ts';
 import { everyScope } from '../presets.ts';
 import { demoRate } from './samples.ts';
-
-const dayMs = 24 * 3600_000;
 
 type Owner = Pick<User, 'id' | 'name' | 'email'>;
 

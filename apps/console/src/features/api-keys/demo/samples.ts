@@ -1,9 +1,7 @@
 import type { ApiKey } from '@paddock/contract';
 import { cliScopes } from '@paddock/contract/scopes';
+import { dayMs, iso, minuteMs } from '@paddock/contract/time';
 import { sampleId } from '../../../demo/ids.ts';
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 /** Requests per minute of the demo's keys. */
 export const demoRate = { live: 300, test: 60 };
@@ -21,33 +19,41 @@ const samples: Sample[] = [
     name: 'Deploy from CI',
     scopes: ['agents:read', 'agents:write', 'agents:deploy', 'projects:read', 'logs:read'],
     total_requests: 18_402,
-    ago: 31 * day,
-    used: [2 * minute, '203.0.113.24'],
+    ago: 31 * dayMs,
+    used: [2 * minuteMs, '203.0.113.24'],
     lives: 90,
   },
   {
     name: 'Status page',
     scopes: ['agents:read', 'projects:read'],
     total_requests: 240_119,
-    ago: 118 * day,
+    ago: 118 * dayMs,
     used: [20_000, '198.51.100.7'],
   },
-  { name: 'CLI Login - laptop', scopes: [...cliScopes], total_requests: 377, ago: 12 * day, used: [3 * day, '192.0.2.81'], lives: 365 },
-  { name: 'Trying things out', scopes: ['agents:read', 'agents:write'], total_requests: 0, test: true, ago: day, lives: 30 },
+  { name: 'CLI Login - laptop', scopes: [...cliScopes], total_requests: 377, ago: 12 * dayMs, used: [3 * dayMs, '192.0.2.81'], lives: 365 },
+  { name: 'Trying things out', scopes: ['agents:read', 'agents:write'], total_requests: 0, test: true, ago: dayMs, lives: 30 },
   {
     name: 'Old pipeline',
     scopes: ['agents:read', 'agents:deploy'],
     total_requests: 52_830,
-    ago: 240 * day,
-    used: [33 * day, '203.0.113.9'],
-    revoked: 31 * day,
+    ago: 240 * dayMs,
+    used: [33 * dayMs, '203.0.113.9'],
+    revoked: 31 * dayMs,
   },
-  { name: 'Workshop', scopes: ['agents:read'], total_requests: 64, test: true, ago: 45 * day, used: [16 * day, '192.0.2.140'], lives: 30 },
+  {
+    name: 'Workshop',
+    scopes: ['agents:read'],
+    total_requests: 64,
+    test: true,
+    ago: 45 * dayMs,
+    used: [16 * dayMs, '192.0.2.140'],
+    lives: 30,
+  },
 ];
 
 export const sampleKeys = (now: number): ApiKey[] =>
   samples.map(({ name, scopes, total_requests, test, ago, used, lives, revoked }, index) => {
-    const expires = lives === undefined ? null : now - ago + lives * day;
+    const expires = lives === undefined ? null : now - ago + lives * dayMs;
     return {
       id: sampleId('key', index + 1),
       name,
@@ -67,5 +73,3 @@ export const sampleKeys = (now: number): ApiKey[] =>
       created_by_key: null,
     };
   });
-
-const iso = (at: number) => new Date(at).toISOString();

@@ -1,7 +1,7 @@
 import { unitPrices } from '@paddock/contract/plans';
+import { dayMs } from '@paddock/contract/time';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 
-export const dayMs = 86_400_000;
 const prices = [unitPrices.compute_hour, unitPrices.bandwidth_gb, unitPrices.storage_gb_month] as const;
 
 export type Amounts = [hours: number, gb: number, stored: number];

@@ -3,9 +3,10 @@ import type { Budget, UsageOfMonth } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { type PlanId, plans } from '@paddock/contract/plans';
 import type { contract } from '@paddock/contract/routes';
+import { dayMs } from '@paddock/contract/time';
 import { answer } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
-import { type Amounts, closedAt, costs, type Day, dayMs, type Meter, monthAfter, priced, pricedParts, sum } from './amounts.ts';
+import { type Amounts, closedAt, costs, type Day, type Meter, monthAfter, priced, pricedParts, sum } from './amounts.ts';
 
 type World = Pick<DemoWorld, 'projects'> & { meter: Meter };
 type Asked = { now: number; project_id?: string | undefined; isFull: boolean };

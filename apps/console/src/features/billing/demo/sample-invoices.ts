@@ -1,6 +1,7 @@
 import type { InvoiceDetail, InvoiceLine } from '@paddock/contract';
 import { type PlanId, plans, unitPrices } from '@paddock/contract/plans';
-import { closedAt, costs, dayMs, type Meter, monthAfter, sum } from './amounts.ts';
+import { dayMs, iso } from '@paddock/contract/time';
+import { closedAt, costs, type Meter, monthAfter, sum } from './amounts.ts';
 import { quoteOf } from './subscription-world.ts';
 
 /** How long ago the running period of the demo's subscription began. */
@@ -11,7 +12,6 @@ const pastPeriods = 4;
 const switchedAfterDays = 9;
 
 const party = { name: 'Paddock', email: '', address: [], postal_code: '', city: '', country: '', country_name: '', tax_id: '' };
-const iso = (at: number) => new Date(at).toISOString();
 const cents = (dollars: number) => Math.round(dollars * 100) / 100;
 const dollars = (price_cents: number) => price_cents / 100;
 

@@ -1,13 +1,13 @@
+import { dayMs, hourMs } from '@paddock/contract/time';
 import { expect, test } from 'vitest';
 import { quoteOf, subscriptionWorld } from './subscription-world.ts';
 
 const start = Date.parse('2026-11-12T10:00:00.000Z');
-const hourMs = 3_600_000;
 
 function demo() {
   let now = start;
   const person = { user: { plan: 'pro' } };
-  const world = subscriptionWorld(person, { renewedAt: start - 11 * 24 * hourMs, paid: 99, clock: () => now });
+  const world = subscriptionWorld(person, { renewedAt: start - 11 * dayMs, paid: 99, clock: () => now });
   return { world, person, pass: (ms: number) => (now += ms) };
 }
 const code = (work: () => unknown) => {

@@ -4,6 +4,7 @@ import type { BillingNotice, BillingState, Quote, RunningPayment } from '@paddoc
 import { ApiError } from '@paddock/contract/errors';
 import { type PlanId, plans } from '@paddock/contract/plans';
 import { testPaymentMethods } from '@paddock/contract/test-payment-methods';
+import { iso } from '@paddock/contract/time';
 import { freshId, sampleId } from '../../../demo/ids.ts';
 import { dateText, priceText } from '../words.ts';
 
@@ -15,7 +16,6 @@ export type SubscriptionWorld = ReturnType<typeof subscriptionWorld>;
 /** How long a payment with the slow method takes, and how long a confirmation is awaited. */
 const laterMs = 5000;
 const waitMs = 23 * 3_600_000;
-const iso = (at: number) => new Date(at).toISOString();
 const cents = (dollars: number) => Math.round(dollars * 100) / 100;
 
 /**

@@ -4,13 +4,13 @@ import { countryName } from '@paddock/contract/countries';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
-import { failureText, fieldError, requestId } from '../../../api/failure.ts';
+import { failureText, fieldError } from '../../../api/failure.ts';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Field } from '../../../ui/controls/Field.tsx';
 import { Input } from '../../../ui/controls/Input.tsx';
 import { Select } from '../../../ui/controls/Select.tsx';
 import { Textarea } from '../../../ui/controls/Textarea.tsx';
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { FormError } from '../../../ui/feedback/FormError.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { messages } from '../words.ts';
@@ -18,21 +18,15 @@ import { detailsQuery, useSetDetails } from './queries.ts';
 
 /** The billing details printed on invoices. */
 export function DetailsCard() {
-  const { data, error, isFetching, refetch } = useQuery(detailsQuery);
+  const query = useQuery(detailsQuery);
   return (
     <Card title="Billing Details">
       <p className="mb-3 max-w-text text-muted">
         Your invoices show this name and address, starting with the next one. Earlier invoices do not change.
       </p>
-      {error ? (
-        <ErrorState
-          message={failureText(error, messages.details) ?? ''}
-          requestId={requestId(error)}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : null}
-      {data ? <DetailsForm saved={data} /> : null}
+      <Loaded query={query} failed={messages.details}>
+        {(data) => <DetailsForm saved={data} />}
+      </Loaded>
     </Card>
   );
 }

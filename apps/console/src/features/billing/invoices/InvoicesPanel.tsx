@@ -1,21 +1,22 @@
 import type { Invoice } from '@paddock/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { failureText, requestId } from '../../../api/failure.ts';
+import { failureText } from '../../../api/failure.ts';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Badge, type Tone } from '../../../ui/feedback/Badge.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { FormError } from '../../../ui/feedback/FormError.tsx';
-import { DelayedLoading } from '../../../ui/feedback/Skeleton.tsx';
 import { type Column, Table } from '../../../ui/layout/Table.tsx';
 import type { GlyphName } from '../../../ui/theme/Glyph.tsx';
+import { LoadingBilling } from '../plans/WithBilling.tsx';
 import { dateText, messages, priceText } from '../words.ts';
 import { DetailsCard } from './DetailsCard.tsx';
 import { invoicesQuery, useDownload, useExport } from './queries.ts';
 
 /** The invoices and credit notes, and the billing details. */
 export function InvoicesPanel() {
-  const { data, error, isPending, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(invoicesQuery);
+  const query = useInfiniteQuery(invoicesQuery);
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   const rows = data?.pages.flatMap(({ invoices }) => invoices) ?? [];
   return (
     <div className="flex flex-col gap-4">
@@ -26,19 +27,7 @@ export function InvoicesPanel() {
           </h2>
           {rows.length > 0 ? <ExportButton /> : null}
         </div>
-        {error ? (
-          <ErrorState
-            message={failureText(error, messages.invoices) ?? ''}
-            requestId={requestId(error)}
-            onRetry={() => void refetch()}
-            busy={isFetching}
-          />
-        ) : null}
-        {isPending ? (
-          <DelayedLoading label="Loading billing information...">
-            <p className="text-muted">Loading billing information...</p>
-          </DelayedLoading>
-        ) : null}
+        <Loaded query={query} failed={messages.invoices} skeleton={<LoadingBilling />} />
         {data && rows.length === 0 ? <EmptyState>No invoices yet</EmptyState> : null}
         {rows.length > 0 ? <Table broad caption="Invoice History" columns={columns} rows={rows} rowKey={({ id }) => id} /> : null}
         {hasNextPage ? (

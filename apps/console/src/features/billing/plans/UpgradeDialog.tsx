@@ -1,13 +1,14 @@
 import type { BillingState, Quote } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { type PlanId, plans } from '@paddock/contract/plans';
+import { pluralWord } from '@paddock/contract/plural';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
-import { failureText, requestId } from '../../../api/failure.ts';
+import { failureText } from '../../../api/failure.ts';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { FormError } from '../../../ui/feedback/FormError.tsx';
 import { DelayedLoading } from '../../../ui/feedback/Skeleton.tsx';
 import { Dialog } from '../../../ui/overlays/Dialog.tsx';
@@ -86,7 +87,7 @@ export function UpgradeDialog({ plan, state, onClose }: Props) {
           <Features of={features.slice(0, shownFeatures)} />
           {rest > 0 ? (
             <p className="mt-1 text-muted">
-              +{rest} more {rest === 1 ? 'feature' : 'features'}
+              +{rest} more {pluralWord(rest, 'feature')}
             </p>
           ) : null}
         </div>
@@ -106,7 +107,8 @@ interface QuotedProps {
 }
 
 /** The amount charged now, and the payment method. */
-function Quoted({ of: { data: quote, error, refetch, isFetching }, state, isDeclined, method, onMethod }: QuotedProps) {
+function Quoted({ of: query, state, isDeclined, method, onMethod }: QuotedProps) {
+  const quote = query.data;
   if (quote)
     return (
       <>
@@ -126,20 +128,12 @@ function Quoted({ of: { data: quote, error, refetch, isFetching }, state, isDecl
         ) : null}
       </>
     );
-  if (error)
-    return (
-      <ErrorState
-        message={failureText(error, messages.billing) ?? ''}
-        requestId={requestId(error)}
-        onRetry={() => void refetch()}
-        busy={isFetching}
-      />
-    );
-  return (
+  const skeleton = (
     <DelayedLoading>
       <p className="text-muted">Calculating the amount due...</p>
     </DelayedLoading>
   );
+  return <Loaded query={query} failed={messages.billing} skeleton={skeleton} />;
 }
 
 /** The prorated difference of the current period, line by line, as on the invoice. */

@@ -1,8 +1,6 @@
 import type { Channel, ChannelDelivery } from '@paddock/contract';
+import { dayMs, iso, minuteMs } from '@paddock/contract/time';
 import { sampleId } from '../../../demo/ids.ts';
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 /** A channel of the demo with its deliveries, newest first. */
 export interface DemoChannel {
@@ -24,14 +22,14 @@ const pipeline = (now: number): DemoChannel => ({
     events: ['deployment.active', 'deployment.failed', 'deployment.stopped'],
     is_active: true,
     off_reason: null,
-    created_at: iso(now - 40 * day),
+    created_at: iso(now - 40 * dayMs),
   },
   deliveries: [
-    delivered(1, { event: 'deployment.active', at: now - 35 * minute }),
+    delivered(1, { event: 'deployment.active', at: now - 35 * minuteMs }),
     {
-      ...delivered(2, { event: 'deployment.failed', at: now - 5 * 60 * minute }),
+      ...delivered(2, { event: 'deployment.failed', at: now - 5 * 60 * minuteMs }),
       attempts: 3,
-      delivered_at: iso(now - 5 * 60 * minute + 68_000),
+      delivered_at: iso(now - 5 * 60 * minuteMs + 68_000),
     },
   ],
 });
@@ -45,9 +43,9 @@ const chat = (now: number): DemoChannel => ({
     events: ['alert.opened', 'alert.resolved'],
     is_active: true,
     off_reason: null,
-    created_at: iso(now - 12 * day),
+    created_at: iso(now - 12 * dayMs),
   },
-  deliveries: [{ ...delivered(3, { event: 'alert.opened', at: now - 50 * minute }), response_text: 'ok' }],
+  deliveries: [{ ...delivered(3, { event: 'alert.opened', at: now - 50 * minuteMs }), response_text: 'ok' }],
 });
 
 const board = (now: number): DemoChannel => ({
@@ -59,19 +57,19 @@ const board = (now: number): DemoChannel => ({
     events: ['alert.opened', 'alert.resolved', 'deployment.failed'],
     is_active: true,
     off_reason: null,
-    created_at: iso(now - 60 * day),
+    created_at: iso(now - 60 * dayMs),
   },
   deliveries: [
     {
-      ...delivered(5, { event: 'alert.opened', at: now - 50 * minute }),
+      ...delivered(5, { event: 'alert.opened', at: now - 50 * minuteMs }),
       ...noAnswer,
       status: 'pending',
       attempts: 5,
       delivered_at: null,
-      next_attempt_at: iso(now + 46 * minute),
+      next_attempt_at: iso(now + 46 * minuteMs),
     },
-    { ...delivered(6, { event: 'deployment.failed', at: now - day }), ...noAnswer, status: 'failed', attempts: 7, delivered_at: null },
-    delivered(7, { event: 'alert.resolved', at: now - 3 * day }),
+    { ...delivered(6, { event: 'deployment.failed', at: now - dayMs }), ...noAnswer, status: 'failed', attempts: 7, delivered_at: null },
+    delivered(7, { event: 'alert.resolved', at: now - 3 * dayMs }),
   ],
 });
 
@@ -84,11 +82,11 @@ const statusPage = (now: number): DemoChannel => ({
     events: ['alert.opened'],
     is_active: false,
     off_reason: 'It answered 410: nothing is wanted there any more.',
-    created_at: iso(now - 90 * day),
+    created_at: iso(now - 90 * dayMs),
   },
   deliveries: [
     {
-      ...delivered(4, { event: 'alert.opened', at: now - 4 * day }),
+      ...delivered(4, { event: 'alert.opened', at: now - 4 * dayMs }),
       status: 'failed',
       response_status: 410,
       response_text: 'Gone',
@@ -112,5 +110,3 @@ function delivered(number: number, { event, at }: { event: ChannelDelivery['even
     next_attempt_at: null,
   };
 }
-
-const iso = (at: number) => new Date(at).toISOString();

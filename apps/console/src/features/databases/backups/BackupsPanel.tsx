@@ -4,9 +4,9 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Archive, FileDown } from 'lucide-react';
 import { useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
-import { failureText, requestId } from '../../../api/failure.ts';
+import { failureText } from '../../../api/failure.ts';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { FormError } from '../../../ui/feedback/FormError.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
@@ -54,15 +54,7 @@ export function BackupsPanel({ database }: { database: Database }) {
       {may.backup(database) ? null : <p className="text-sm text-muted">You can back up the database only while it is available.</p>}
       <FormError>{failureText(create.error, 'The backup could not be started. The database is not affected.')}</FormError>
       <FormError>{failureText(sql.error, 'The export failed. The database is not affected.')}</FormError>
-      {backups.error ? (
-        <ErrorState
-          message={failureText(backups.error, 'The backups could not be loaded. They are not affected.') ?? ''}
-          requestId={requestId(backups.error)}
-          onRetry={() => void backups.refetch()}
-          busy={backups.isFetching}
-        />
-      ) : null}
-      {backups.isPending ? <Skeleton rows={4} /> : null}
+      <Loaded query={backups} failed="The backups could not be loaded. They are not affected." skeleton={<Skeleton rows={4} />} />
       {backups.data && rows.length === 0 ? (
         <p className="text-muted">No backups yet. The first daily backup is created within a day.</p>
       ) : null}

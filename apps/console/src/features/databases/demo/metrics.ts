@@ -1,8 +1,6 @@
 import type { Database, DatabasePoint, MetricsRange } from '@paddock/contract';
 import { metricsPoints, metricsSeconds } from '@paddock/contract/limits';
-
-const hour = 3600_000;
-const day = 24 * hour;
+import { dayMs, hourMs } from '@paddock/contract/time';
 
 /** A series of the demo. A given time always has the same figures, so that the lines advance instead of jumping. */
 export function sampleMetrics(database: Database, time_range: MetricsRange, now = Date.now()) {
@@ -28,14 +26,14 @@ const nothing = {
 function pointAt(database: Database, { at, step_s, now }: { at: number; step_s: number; now: number }): DatabasePoint {
   const point = { at: new Date(at).toISOString(), ...nothing };
   if (!isMeasured(database, at, now)) return point;
-  const size = (database.size_bytes ?? 20 * 1024 ** 2) * Math.max(0.2, 1 - ((now - at) / day) * 0.012);
+  const size = (database.size_bytes ?? 20 * 1024 ** 2) * Math.max(0.2, 1 - ((now - at) / dayMs) * 0.012);
   // Busy by day, quiet by night, with some variation.
-  const busy = 0.55 + 0.35 * wave(at, day, seed(database.id)) + 0.1 * wave(at, 47 * 60_000, 1);
+  const busy = 0.55 + 0.35 * wave(at, dayMs, seed(database.id)) + 0.1 * wave(at, 47 * 60_000, 1);
   const rate = database.type === 'redis' ? 46 : 11;
   const common = {
     connections: Math.round(2 + 9 * busy),
     transactions: Math.round(rate * busy * step_s),
-    cache_hit_ratio: Math.min(1, 0.965 + 0.03 * wave(at, 5 * hour, 3)),
+    cache_hit_ratio: Math.min(1, 0.965 + 0.03 * wave(at, 5 * hourMs, 3)),
   };
   if (database.type === 'postgresql')
     return { ...point, ...common, size_bytes: Math.round(size), memory_bytes: Math.round((38 + 30 * busy) * 1024 ** 2) };
@@ -52,9 +50,9 @@ function pointAt(database: Database, { at, step_s, now }: { at: number; step_s: 
 /** Whether a point has a value: since its creation, while it runs, except for one hour without measurements, as after a power cut. */
 function isMeasured({ status, created_at }: Database, at: number, now: number): boolean {
   if (at < Date.parse(created_at)) return false;
-  if ((status === 'stopped' || status === 'failed' || status === 'provisioning') && at > now - 2 * day) return false;
+  if ((status === 'stopped' || status === 'failed' || status === 'provisioning') && at > now - 2 * dayMs) return false;
   const back = now - at;
-  return back < 8.5 * hour || back > 9.5 * hour;
+  return back < 8.5 * hourMs || back > 9.5 * hourMs;
 }
 
 /** Between -1 and 1. */

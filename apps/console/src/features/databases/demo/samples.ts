@@ -1,10 +1,8 @@
 import type { Database, DatabaseBackup } from '@paddock/contract';
+import { dayMs, hourMs, iso } from '@paddock/contract/time';
 import { sampleId } from '../../../demo/ids.ts';
 import { type SampleProjectName, sampleProjectId } from '../../projects/demo/samples.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
 const gigabyte = 1024 ** 3;
 const megabyte = 1024 ** 2;
 
@@ -32,48 +30,48 @@ const samples: Sample[] = [
     type: 'postgresql',
     name: 'restored-2026-11-18-0300',
     is_attached: false,
-    ago: 2 * day,
+    ago: 2 * dayMs,
     size_bytes: 3.9 * gigabyte,
   },
-  { of: 'support-router', type: 'redis', ago: 31 * day, size_bytes: 38.4 * megabyte, backedUp: 7 * hour },
+  { of: 'support-router', type: 'redis', ago: 31 * dayMs, size_bytes: 38.4 * megabyte, backedUp: 7 * hourMs },
   {
     of: 'support-router',
     type: 'postgresql',
-    ago: 31 * day,
+    ago: 31 * dayMs,
     size_bytes: Math.round(4.2 * gigabyte),
     status_message: nearlyFull,
-    backedUp: 7 * hour,
+    backedUp: 7 * hourMs,
   },
   {
     of: 'invoice-triage',
     type: 'postgresql',
     environment: 'preview',
-    ago: 20 * day,
+    ago: 20 * dayMs,
     size_bytes: Math.round(5.02 * gigabyte),
     is_read_only: true,
     status_message: full,
-    backedUp: 7 * hour,
+    backedUp: 7 * hourMs,
   },
-  { of: 'invoice-triage', type: 'postgresql', mode: 'byo', host: 'db.orders.example.org', ago: 26 * day, version: '16.4' },
+  { of: 'invoice-triage', type: 'postgresql', mode: 'byo', host: 'db.orders.example.org', ago: 26 * dayMs, version: '16.4' },
   {
     of: 'web-scout',
     type: 'redis',
     mode: 'byo',
     host: 'cache.example.org',
-    ago: 14 * day,
+    ago: 14 * dayMs,
     status: 'unreachable',
     status_message: 'cache.example.org does not answer on port 6379: the connection timed out. Agents get its address all the same.',
     version: null,
   },
-  { of: 'nightly-eval', type: 'postgresql', ago: 12 * day, status: 'stopped', size_bytes: 212 * megabyte, backedUp: 3 * day },
+  { of: 'nightly-eval', type: 'postgresql', ago: 12 * dayMs, status: 'stopped', size_bytes: 212 * megabyte, backedUp: 3 * dayMs },
   {
     of: 'nightly-eval',
     type: 'redis',
-    ago: 12 * day,
+    ago: 12 * dayMs,
     status: 'failed',
     status_message: 'Redis ended 5 times in 10 minutes, last with exit code 1. Its data is kept; start it again to retry.',
     size_bytes: 12 * megabyte,
-    backedUp: 4 * day,
+    backedUp: 4 * dayMs,
   },
 ];
 
@@ -111,7 +109,7 @@ export function sampleBackups(now: number): DatabaseBackup[] {
     const size = Math.round((database.size_bytes ?? 0) * 0.3);
     for (let back = 0; back < 7; back += 1) {
       const failed = back === 4;
-      const at = last - back * day;
+      const at = last - back * dayMs;
       rows.push({
         database_id: database.id,
         trigger: 'daily',
@@ -122,15 +120,15 @@ export function sampleBackups(now: number): DatabaseBackup[] {
         version: demoVersions[database.type],
         created_at: iso(at),
         finished_at: iso(at + 40_000),
-        expires_at: iso(at + 7 * day),
+        expires_at: iso(at + 7 * dayMs),
       });
       if (back !== 2) continue;
       const byHand = { trigger: 'manual', sha256: demoChecksum(rows.length + 1000), expires_at: null } as const;
       rows.push({
         ...(rows.at(-1) as Omit<DatabaseBackup, 'id'>),
         ...byHand,
-        created_at: iso(at - 5 * hour),
-        finished_at: iso(at - 5 * hour + 30_000),
+        created_at: iso(at - 5 * hourMs),
+        finished_at: iso(at - 5 * hourMs + 30_000),
       });
     }
   }
@@ -140,5 +138,3 @@ export function sampleBackups(now: number): DatabaseBackup[] {
 /** Looks like a SHA-256, but belongs to no file. */
 export const demoChecksum = (number: number) =>
   Array.from({ length: 64 }, (_, index) => (Math.imul(number * 64 + index + 1, 0x85ebca6b) >>> 28).toString(16)).join('');
-
-const iso = (at: number) => new Date(at).toISOString();

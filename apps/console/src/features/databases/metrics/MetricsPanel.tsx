@@ -2,11 +2,10 @@ import type { Database, MetricsRange } from '@paddock/contract';
 import { metricsRanges } from '@paddock/contract/limits';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { failureText, requestId } from '../../../api/failure.ts';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { Chart } from '../../../ui/charts/Chart.tsx';
 import type { ChartZoom } from '../../../ui/charts/chart-shape.ts';
 import { SegmentedControl } from '../../../ui/controls/SegmentedControl.tsx';
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { useZone, type Zone } from '../../../ui/preferences/zone.ts';
 import { absoluteClock } from '../../../ui/text/time.ts';
@@ -52,15 +51,7 @@ export function MetricsPanel({ database, range, onRange }: Props) {
         </span>
       </div>
       <StorageMeter database={database} />
-      {metrics.error ? (
-        <ErrorState
-          message={failureText(metrics.error, 'The metrics could not be loaded. The database is not affected.') ?? ''}
-          requestId={requestId(metrics.error)}
-          onRetry={() => void metrics.refetch()}
-          busy={metrics.isFetching}
-        />
-      ) : null}
-      {metrics.isPending ? <Skeleton rows={6} /> : null}
+      <Loaded query={metrics} failed="The metrics could not be loaded. The database is not affected." skeleton={<Skeleton rows={6} />} />
       {metrics.data && !isMeasured ? (
         <p className="text-muted">No metrics in the last {rangeWords[shown]}. They appear within a minute while the database is running.</p>
       ) : null}

@@ -1,12 +1,10 @@
 import type { Choice, Deployment } from '@paddock/contract';
+import { dayMs, hourMs, iso, minuteMs } from '@paddock/contract/time';
 import { sampleId } from '../../../demo/ids.ts';
 import { agentUrl, type SampleProjectName, sampleProjectId } from '../../projects/demo/samples.ts';
 import { planOf, type SampleKind } from './plans.ts';
 
 const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 /** A sample deployment, its kind of agent, and, if it is not final, when its next stages begin. */
 export interface Sample {
@@ -34,12 +32,20 @@ const rows: Row[] = [
   },
   { of: 'invoice-triage', kind: 'worker', status: 'building', ago: 42 * second, ahead: { deploying: 75 * second, active: 90 * second } },
   { of: 'web-scout', kind: 'node', status: 'deploying', environment: 'preview', ago: 95 * second, ahead: { active: 60 * second } },
-  { of: 'support-router', kind: 'fastapi', status: 'active', database_mode: 'managed', ago: 3 * hour, took: 68 * second, is_current: true },
+  {
+    of: 'support-router',
+    kind: 'fastapi',
+    status: 'active',
+    database_mode: 'managed',
+    ago: 3 * hourMs,
+    took: 68 * second,
+    is_current: true,
+  },
   {
     of: 'web-scout',
     kind: 'node',
     status: 'failed',
-    ago: 5 * hour,
+    ago: 5 * hourMs,
     took: 31 * second,
     failed_stage: 'building',
     error_message:
@@ -51,30 +57,30 @@ const rows: Row[] = [
     kind: 'fastapi',
     status: 'active',
     environment: 'preview',
-    ago: 9 * hour,
+    ago: 9 * hourMs,
     took: 54 * second,
     is_current: true,
     restarts: 4,
     restart_at: null,
   },
-  { of: 'web-scout', kind: 'node', status: 'active', database_mode: 'byo', ago: day, took: 47 * second, is_current: true },
+  { of: 'web-scout', kind: 'node', status: 'active', database_mode: 'byo', ago: dayMs, took: 47 * second, is_current: true },
   {
     of: 'nightly-eval',
     kind: 'job',
     status: 'completed',
-    ago: day + 2 * hour,
+    ago: dayMs + 2 * hourMs,
     took: 22 * second,
     agent_type: 'job',
     error_message:
       'The agent ended with exit code 0, but its output tells of errors. It seems to need the variable EVAL_API_KEY: set it under Variables and redeploy.',
   },
-  { of: 'invoice-triage', kind: 'worker', status: 'active', database_mode: 'byo', ago: 2 * day, took: 39 * second, is_current: true },
+  { of: 'invoice-triage', kind: 'worker', status: 'active', database_mode: 'byo', ago: 2 * dayMs, took: 39 * second, is_current: true },
   {
     of: 'support-router',
     kind: 'fastapi',
     status: 'stopped',
     database_mode: 'managed',
-    ago: 4 * day,
+    ago: 4 * dayMs,
     took: 71 * second,
     trigger: 'redeploy',
   },
@@ -83,19 +89,19 @@ const rows: Row[] = [
     kind: 'worker',
     status: 'failed',
     environment: 'preview',
-    ago: 6 * day,
+    ago: 6 * dayMs,
     took: 44 * second,
     failed_stage: 'active',
     error_message:
       'The agent crashed 5 times in 10 minutes and is not restarted any more: the agent ended with exit code 1 before it was ready. It seems to need the variable ORDERS_URL: set it under Variables and redeploy.',
   },
-  { of: 'support-router', kind: 'fastapi', status: 'stopped', ago: 11 * day, took: 80 * second },
+  { of: 'support-router', kind: 'fastapi', status: 'stopped', ago: 11 * dayMs, took: 80 * second },
   {
     of: 'web-scout',
     kind: 'node',
     status: 'failed',
     environment: 'preview',
-    ago: 29 * day,
+    ago: 29 * dayMs,
     took: 3 * second,
     failed_stage: 'building',
     error_message:
@@ -114,8 +120,8 @@ export const sampleDeployments = (now: number): Sample[] => rows.map((row, index
 
 /** Milliseconds from the end of a sample's deployment to the end of its agent. */
 function endedAfter({ status, failed_stage }: Partial<Deployment>): number {
-  if (status === 'stopped') return 2 * day;
-  return failed_stage === 'active' ? 8 * minute : 0;
+  if (status === 'stopped') return 2 * dayMs;
+  return failed_stage === 'active' ? 8 * minuteMs : 0;
 }
 
 function sampleOf({ of, kind, ago, took = 0, ahead, failure_choices, ...given }: Row, number: number, now: number): Sample {
@@ -155,5 +161,3 @@ function sampleOf({ of, kind, ago, took = 0, ahead, failure_choices, ...given }:
   };
   return { deployment, kind, ...(ahead ? { ahead } : {}), ...(failure_choices ? { failure_choices } : {}) };
 }
-
-const iso = (at: number) => new Date(at).toISOString();

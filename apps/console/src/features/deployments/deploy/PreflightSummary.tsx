@@ -1,3 +1,4 @@
+import { plural } from '@paddock/contract/plural';
 import { Glyph } from '../../../ui/theme/Glyph.tsx';
 import { megabytes } from './megabytes.ts';
 import type { Preflight } from './preflight.ts';
@@ -21,7 +22,7 @@ export function PreflightSummary({ result }: { result: Preflight }) {
   return (
     <div className="flex flex-col gap-1 text-sm">
       <p role="status" className="text-muted">
-        {files.toLocaleString('en')} {files === 1 ? 'file' : 'files'}, {megabytes(unpackedBytes)} unpacked.{' '}
+        {plural(files, 'file')}, {megabytes(unpackedBytes)} unpacked.{' '}
         {stack ? (
           <>
             Detected <b className="font-semibold text-text">{stack.language}</b> from {stack.because}

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { ExternalLink } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { failureText, requestId } from '../../../api/failure.ts';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { ButtonLink, PageLink } from '../../../navigation/links.tsx';
 import { idOf } from '../../../navigation/search.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
@@ -12,7 +12,6 @@ import { ButtonAnchor } from '../../../ui/controls/ButtonAnchor.tsx';
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
 import { IdText } from '../../../ui/text/IdText.tsx';
@@ -37,7 +36,7 @@ export function DeploymentPage() {
   if (query.data)
     return (
       <>
-        {query.error ? <Failure query={query} /> : null}
+        <Loaded query={query} failed={failed} isSpaced />
         <Detail key={id} deployment={query.data} />
       </>
     );
@@ -53,23 +52,12 @@ export function DeploymentPage() {
   return (
     <>
       <PageHeader title="Deployment" />
-      {query.error ? <Failure query={query} /> : <Skeleton rows={6} />}
+      <Loaded query={query} failed={failed} isSpaced skeleton={<Skeleton rows={6} />} />
     </>
   );
 }
 
-function Failure({ query }: { query: { error: unknown; refetch: () => Promise<unknown>; isFetching: boolean } }) {
-  return (
-    <div className="mb-4">
-      <ErrorState
-        message={failureText(query.error, 'The deployment could not be loaded. Running agents are not affected.') ?? ''}
-        requestId={requestId(query.error)}
-        onRetry={() => void query.refetch()}
-        busy={query.isFetching}
-      />
-    </div>
-  );
-}
+const failed = 'The deployment could not be loaded. Running agents are not affected.';
 
 function Detail({ deployment }: { deployment: DeploymentDetail }) {
   const { id, project_id, project_name, status, error_message } = deployment;

@@ -4,13 +4,13 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { api } from '../../../api/api.ts';
-import { failureText, requestId } from '../../../api/failure.ts';
+import { failureText } from '../../../api/failure.ts';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { useAction } from '../../../api/use-action.ts';
 import { PageLink } from '../../../navigation/links.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
 import { saveFile } from '../../../ui/controls/save-file.ts';
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { FormError } from '../../../ui/feedback/FormError.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
@@ -23,7 +23,7 @@ const provenanceQuery = (id: string) =>
 
 /** The origin of the code, and its installed packages. */
 export function ProvenanceCard({ id, projectName }: { id: string; projectName: string }) {
-  const { data, error, isPending, isFetching, refetch } = useQuery(provenanceQuery(id));
+  const query = useQuery(provenanceQuery(id));
   const save = useAction({
     mutationFn: async () => {
       const sbom = await api.deployments.sbom({ id });
@@ -43,16 +43,9 @@ export function ProvenanceCard({ id, projectName }: { id: string; projectName: s
       }
     >
       <FormError>{failureText(save.error, 'The SBOM could not be loaded. Try again.')}</FormError>
-      {error ? (
-        <ErrorState
-          message={failureText(error, 'The provenance could not be loaded. Running agents are not affected.') ?? ''}
-          requestId={requestId(error)}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : null}
-      {isPending ? <Skeleton rows={4} /> : null}
-      {data ? <Facts of={data} /> : null}
+      <Loaded query={query} failed="The provenance could not be loaded. Running agents are not affected." skeleton={<Skeleton rows={4} />}>
+        {(data) => <Facts of={data} />}
+      </Loaded>
     </Card>
   );
 }

@@ -1,13 +1,13 @@
 import type { Deployment } from '@paddock/contract';
+import { plural } from '@paddock/contract/plural';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Rocket } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { failureText, requestId } from '../../../api/failure.ts';
 import { filled } from '../../../api/filled.ts';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
 import { Icon } from '../../../ui/theme/Icon.tsx';
@@ -47,8 +47,12 @@ export function DeploymentsPage() {
     <>
       <PageHeader title="Deployments" count={list.data ? countText(total, project ? 1 : projects.data?.length) : null} actions={deploy} />
       <DeploymentFilters filters={filters} projects={projects.data ?? []} onChange={(next) => go(next)} />
-      {list.error ? <Failure query={list} /> : null}
-      {list.isPending ? <Skeleton rows={8} /> : null}
+      <Loaded
+        query={list}
+        failed="The deployments could not be loaded. Running agents are not affected."
+        isSpaced
+        skeleton={<Skeleton rows={8} />}
+      />
       {list.data && rows.length === 0 && isFiltered ? (
         <EmptyState action={<Button onClick={() => go({})}>Clear filters</Button>}>No deployment matches these filters.</EmptyState>
       ) : null}
@@ -97,17 +101,6 @@ export function DeploymentsPage() {
   );
 }
 
-const Failure = ({ query }: { query: { error: unknown; refetch: () => Promise<unknown>; isFetching: boolean } }) => (
-  <div className="mb-4">
-    <ErrorState
-      message={failureText(query.error, 'The deployments could not be loaded. Running agents are not affected.') ?? ''}
-      requestId={requestId(query.error)}
-      onRetry={() => void query.refetch()}
-      busy={query.isFetching}
-    />
-  </div>
-);
-
 /** The number of loaded deployments and the total, beside the button that loads more. */
 const ShownCount = ({ shown, total, children }: { shown: number; total: number; children: ReactNode }) => (
   <div className="mt-4 flex flex-wrap items-center gap-3 text-sm text-muted">
@@ -120,5 +113,5 @@ const ShownCount = ({ shown, total, children }: { shown: number; total: number; 
 
 function countText(total: number, projects: number | undefined): string {
   const count = total.toLocaleString('en');
-  return projects === undefined ? count : `${count} in ${projects.toLocaleString('en')} ${projects === 1 ? 'project' : 'projects'}`;
+  return projects === undefined ? count : `${count} in ${plural(projects, 'project')}`;
 }

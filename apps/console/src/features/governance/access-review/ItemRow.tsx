@@ -1,5 +1,6 @@
 import type { AccessReviewItem } from '@paddock/contract';
 import { shownText } from '@paddock/contract/terminal-text';
+import { dayMs } from '@paddock/contract/time';
 import { useState } from 'react';
 import { failureText } from '../../../api/failure.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
@@ -15,7 +16,6 @@ const looks = {
   revoke: { tone: 'neutral', glyph: 'cross', word: 'Revoked' },
   gone: { tone: 'neutral', glyph: 'square', word: 'Gone' },
 } as const;
-const dayMs = 86_400_000;
 
 interface Props {
   reviewId: string;

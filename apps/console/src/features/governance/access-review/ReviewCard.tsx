@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { failureText, requestId } from '../../../api/failure.ts';
+import { failureText } from '../../../api/failure.ts';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Badge } from '../../../ui/feedback/Badge.tsx';
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { FormError } from '../../../ui/feedback/FormError.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
@@ -15,7 +15,8 @@ import { reviewsQuery, useStartReview } from './queries.ts';
 
 /** When access was last reviewed, and a button that opens or starts a review. */
 export function ReviewCard({ go }: { go: Go }) {
-  const { data, error, isPending, isFetching, refetch } = useQuery(reviewsQuery);
+  const query = useQuery(reviewsQuery);
+  const { data } = query;
   const start = useStartReview();
   const open = data?.reviews.find(({ completed_at }) => completed_at === null);
   const last = data?.reviews.find(({ completed_at }) => completed_at !== null);
@@ -43,15 +44,7 @@ export function ReviewCard({ go }: { go: Go }) {
         ) : undefined
       }
     >
-      {error ? (
-        <ErrorState
-          message={failureText(error, 'The access reviews could not be loaded.') ?? ''}
-          requestId={requestId(error)}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : null}
-      {isPending ? <Skeleton rows={2} /> : null}
+      <Loaded query={query} failed="The access reviews could not be loaded." skeleton={<Skeleton rows={2} />} />
       <FormError>{failureText(start.error, 'The review could not be started.')}</FormError>
       {data ? (
         <dl className="flex flex-wrap gap-x-8 gap-y-1">

@@ -4,10 +4,10 @@ import { shownText } from '@paddock/contract/terminal-text';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
-import { failureText, requestId } from '../../../api/failure.ts';
+import { failureText } from '../../../api/failure.ts';
+import { combineQueries, Loaded } from '../../../api/Loaded.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { SegmentedControl } from '../../../ui/controls/SegmentedControl.tsx';
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { FormError } from '../../../ui/feedback/FormError.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { Dialog } from '../../../ui/overlays/Dialog.tsx';
@@ -24,13 +24,13 @@ const states = [
 
 /** A review: each entry with its permissions, its last use and the decision. A completed review is read-only. */
 export function ReviewDialog({ id, go }: { id: string; go: Go }) {
-  const { data: review, ...query } = useQuery(reviewQuery(id));
+  const query = useQuery(reviewQuery(id));
+  const review = query.data;
   const [state, setState] = useState<ItemState>('all');
   const items = useInfiniteQuery(itemsQuery(id, review?.completed_at ? 'all' : state));
   const complete = useCompleteReview();
   const rows = items.data?.pages.flatMap((page) => page.items) ?? [];
   const isOpen = review?.completed_at === null;
-  const error = query.error ?? items.error;
   // The error no longer applies: every entry has been decided since.
   const isOver = complete.error instanceof ApiError && complete.error.code === 'access_review_undecided' && review?.undecided === 0;
   const close = () => go({ review: undefined });
@@ -54,14 +54,7 @@ export function ReviewDialog({ id, go }: { id: string; go: Go }) {
       }
     >
       <div className="flex flex-col gap-3">
-        {error ? (
-          <ErrorState
-            message={failureText(error, 'The access review could not be loaded.') ?? ''}
-            requestId={requestId(error)}
-            onRetry={() => void Promise.all([query.refetch(), items.refetch()])}
-            busy={query.isFetching || items.isFetching}
-          />
-        ) : null}
+        <Loaded query={combineQueries(query, items)} failed="The access review could not be loaded." />
         {isOpen ? (
           <div className="flex flex-wrap items-center justify-between gap-3">
             <SegmentedControl label="Entries" options={states} value={state} onChange={setState} />

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { failureText, requestId } from '../../../api/failure.ts';
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { ReviewCard } from '../access-review/ReviewCard.tsx';
 import { ReviewDialog } from '../access-review/ReviewDialog.tsx';
@@ -17,29 +16,20 @@ import { messages } from './words.ts';
  * dialog.
  */
 export function ComplianceStatus({ view: { framework, control, review }, go }: { view: GovernanceView; go: Go }) {
-  const { data, error, isPending, isFetching, refetch } = useQuery(overviewQuery);
+  const query = useQuery(overviewQuery);
   return (
     <section aria-labelledby="compliance-status">
       <h2 id="compliance-status" className="mb-2.5 text-md font-bold">
         Compliance Status
       </h2>
-      {error ? (
-        <div className="mb-4">
-          <ErrorState
-            message={failureText(error, messages.overview) ?? ''}
-            requestId={requestId(error)}
-            onRetry={() => void refetch()}
-            busy={isFetching}
-          />
-        </div>
-      ) : null}
-      {isPending ? <Skeleton rows={6} label="Loading governance data..." /> : null}
-      {data ? (
-        <>
-          <FrameworkTable frameworks={data.frameworks} onView={(id) => go({ framework: id }, { replace: false })} />
-          <ClaimCards claims={data.claims} onControl={(id) => go({ control: id }, { replace: false })} />
-        </>
-      ) : null}
+      <Loaded query={query} failed={messages.overview} isSpaced skeleton={<Skeleton rows={6} label="Loading governance data..." />}>
+        {(data) => (
+          <>
+            <FrameworkTable frameworks={data.frameworks} onView={(id) => go({ framework: id }, { replace: false })} />
+            <ClaimCards claims={data.claims} onControl={(id) => go({ control: id }, { replace: false })} />
+          </>
+        )}
+      </Loaded>
       <div className="mt-3">
         <ReviewCard go={go} />
       </div>

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { failureText, requestId } from '../../../api/failure.ts';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { Dialog } from '../../../ui/overlays/Dialog.tsx';
 import type { Go } from '../view.ts';
@@ -19,7 +18,7 @@ import { controlLook, everyText, messages } from './words.ts';
  * waivers.
  */
 export function ControlDialog({ id, framework, go }: { id: string; framework: string | undefined; go: Go }) {
-  const { data, error, isPending, isFetching, refetch } = useQuery(controlQuery(id, framework));
+  const query = useQuery(controlQuery(id, framework));
   // '' means all findings of the control.
   const [waiving, setWaiving] = useState<string>();
   const close = () => go({ control: undefined });
@@ -28,8 +27,8 @@ export function ControlDialog({ id, framework, go }: { id: string; framework: st
       open
       size="large"
       onClose={close}
-      title={data ? `${data.control}: ${data.title}` : 'Control'}
-      description={data?.looked_at}
+      title={query.data ? `${query.data.control}: ${query.data.title}` : 'Control'}
+      description={query.data?.looked_at}
       footer={
         <Button variant="primary" onClick={close}>
           Close
@@ -37,23 +36,16 @@ export function ControlDialog({ id, framework, go }: { id: string; framework: st
       }
     >
       <div className="flex flex-col gap-4">
-        {error ? (
-          <ErrorState
-            message={failureText(error, messages.control) ?? ''}
-            requestId={requestId(error)}
-            onRetry={() => void refetch()}
-            busy={isFetching}
-          />
-        ) : null}
-        {isPending ? <Skeleton rows={8} /> : null}
-        {data ? (
-          <>
-            <Facts of={data} />
-            <ResourceList resources={data.resources} total={data.resources_total} onWaive={setWaiving} />
-            <Waivers of={data} waiving={waiving} onWaiving={setWaiving} />
-            <ControlHistory history={data.history} />
-          </>
-        ) : null}
+        <Loaded query={query} failed={messages.control} skeleton={<Skeleton rows={8} />}>
+          {(data) => (
+            <>
+              <Facts of={data} />
+              <ResourceList resources={data.resources} total={data.resources_total} onWaive={setWaiving} />
+              <Waivers of={data} waiving={waiving} onWaiving={setWaiving} />
+              <ControlHistory history={data.history} />
+            </>
+          )}
+        </Loaded>
       </div>
     </Dialog>
   );

@@ -1,7 +1,8 @@
 import type { ComplianceDetail, FrameworkId } from '@paddock/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { failureText, requestId } from '../../../api/failure.ts';
+import { failureText } from '../../../api/failure.ts';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { isDemo, useSession } from '../../../api/session.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
@@ -57,14 +58,7 @@ export function FrameworkDialog({ id, go }: { id: string; go: Go }) {
       }
     >
       <div className="flex flex-col gap-4">
-        {query.error ? (
-          <ErrorState
-            message={failed(query.error, messages.details) ?? ''}
-            requestId={requestId(query.error)}
-            onRetry={() => void query.refetch()}
-            busy={query.isFetching}
-          />
-        ) : null}
+        <Loaded query={query} failed={(error) => failed(error, messages.details) ?? ''} />
         <FormError>{failed(check.error, messages.startFailed)}</FormError>
         <FormError>{failed(save.error, messages.evidenceFailed)}</FormError>
         <Progress check={check} />

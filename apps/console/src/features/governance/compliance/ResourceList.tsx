@@ -1,4 +1,5 @@
 import type { ControlResource } from '@paddock/contract';
+import { plural } from '@paddock/contract/plural';
 import { shownText } from '@paddock/contract/terminal-text';
 import { useState } from 'react';
 import { Button } from '../../../ui/controls/Button.tsx';
@@ -23,9 +24,7 @@ export function ResourceList({ resources, total, onWaive }: Props) {
     <section aria-labelledby="evidence">
       <h3 id="evidence" className="mb-1.5 text-sm font-semibold">
         Evidence
-        <span className="ml-2 font-normal text-muted">
-          {total.toLocaleString('en')} {total === 1 ? 'resource' : 'resources'}
-        </span>
+        <span className="ml-2 font-normal text-muted">{plural(total, 'resource')}</span>
       </h3>
       {resources.length === 0 ? <p className="text-muted">There was nothing to check.</p> : null}
       <ul className="list-none border border-border empty:hidden">

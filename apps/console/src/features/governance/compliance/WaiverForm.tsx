@@ -1,5 +1,6 @@
 import type { ControlId, ControlResource } from '@paddock/contract';
 import { shownText } from '@paddock/contract/terminal-text';
+import { dayMs } from '@paddock/contract/time';
 import { type SubmitEvent, useState } from 'react';
 import { failureText, fieldError } from '../../../api/failure.ts';
 import { useSession } from '../../../api/session.ts';
@@ -11,7 +12,6 @@ import { Textarea } from '../../../ui/controls/Textarea.tsx';
 import { FormError } from '../../../ui/feedback/FormError.tsx';
 import { useCreateWaiver } from './queries.ts';
 
-const dayMs = 86_400_000;
 const firstDays = 90;
 const maxDays = 364;
 const minReason = 10;

@@ -1,3 +1,4 @@
+import { plural } from '@paddock/contract/plural';
 import { shownText } from '@paddock/contract/terminal-text';
 
 const maxRows = 12;
@@ -20,9 +21,7 @@ function valueText(value: unknown): string {
     const isFlat = value.every((each) => typeof each !== 'object');
     return isFlat
       ? shownText(value.slice(0, 20).map(valueText).join(', '), maxLetters) || 'none'
-      : countOf(value.length, 'entry', 'entries');
+      : plural(value.length, 'entry', 'entries');
   }
-  return countOf(Object.keys(value).length, 'field', 'fields');
+  return plural(Object.keys(value).length, 'field');
 }
-
-const countOf = (count: number, one: string, many: string) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;

@@ -1,4 +1,5 @@
 import type { ControlState, FrameworkId } from '@paddock/contract';
+import { plural } from '@paddock/contract/plural';
 import type { Tone } from '../../../ui/feedback/Badge.tsx';
 import type { GlyphName } from '../../../ui/theme/Glyph.tsx';
 
@@ -37,7 +38,7 @@ export function controlLook({ status, is_stale = false, is_waived = false }: Pic
   return status === 'passed' && is_stale ? { tone: 'warning', glyph: 'arc', word: 'Stale' } : look;
 }
 
-export const violationsText = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'violation' : 'violations'}`;
+export const violationsText = (count: number) => plural(count, 'violation');
 
 export const percentText = (percent: number) => `${(Math.floor(percent * 10) / 10).toLocaleString('en')}%`;
 

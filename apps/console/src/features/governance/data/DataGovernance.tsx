@@ -1,7 +1,6 @@
 import type { GovernanceSummary } from '@paddock/contract';
 import { useQuery } from '@tanstack/react-query';
-import { failureText, requestId } from '../../../api/failure.ts';
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { piiQuery } from '../queries.ts';
 import type { Go } from '../view.ts';
@@ -24,16 +23,9 @@ export function DataGovernance({ summary, go }: Props) {
   const pii = useQuery(piiQuery({}));
   return (
     <div className="flex flex-col gap-4">
-      {pii.error ? (
-        <ErrorState
-          message={failureText(pii.error, messages.pii) ?? ''}
-          requestId={requestId(pii.error)}
-          onRetry={() => void pii.refetch()}
-          busy={pii.isFetching}
-        />
-      ) : null}
-      {pii.data ? <FlowDiagram stats={pii.data} stored={summary?.total_actions} /> : null}
-      {pii.isPending ? <Skeleton kind="cards" rows={3} /> : null}
+      <Loaded query={pii} failed={messages.pii} skeleton={<Skeleton kind="cards" rows={3} />}>
+        {(data) => <FlowDiagram stats={data} stored={summary?.total_actions} />}
+      </Loaded>
       <div className="grid items-start gap-4 lg:grid-cols-2">
         {pii.data ? <PiiCard stats={pii.data} onDetails={() => go({ open: 'pii' }, { replace: false })} /> : null}
         {summary ? <RetentionCard retention={summary.retention} /> : null}

@@ -2,11 +2,10 @@ import type { PiiStats } from '@paddock/contract';
 import { piiTypes } from '@paddock/contract/data-protection';
 import { shownText } from '@paddock/contract/terminal-text';
 import { useQuery } from '@tanstack/react-query';
-import { failureText, requestId } from '../../../api/failure.ts';
 import { filled } from '../../../api/filled.ts';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { Meter } from '../../../ui/feedback/Meter.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { Dialog } from '../../../ui/overlays/Dialog.tsx';
@@ -36,20 +35,13 @@ export function PiiDialog({ view, go }: { view: GovernanceView; go: Go }) {
         <div className="grid gap-x-2.5 gap-y-2 sm:grid-cols-2">
           <MomentFields view={view} go={go} />
         </div>
-        {query.error ? (
-          <ErrorState
-            message={failureText(query.error, messages.pii) ?? ''}
-            requestId={requestId(query.error)}
-            onRetry={() => void query.refetch()}
-            busy={query.isFetching}
-          />
-        ) : null}
-        {query.isPending ? <Skeleton rows={4} /> : null}
-        {query.data ? (
-          <div className={query.isPlaceholderData ? 'opacity-55' : ''} aria-busy={query.isPlaceholderData}>
-            <Breakdown stats={query.data} />
-          </div>
-        ) : null}
+        <Loaded query={query} failed={messages.pii} skeleton={<Skeleton rows={4} />}>
+          {(data) => (
+            <div className={query.isPlaceholderData ? 'opacity-55' : ''} aria-busy={query.isPlaceholderData}>
+              <Breakdown stats={data} />
+            </div>
+          )}
+        </Loaded>
         <section aria-label="Supported Types">
           <h3 className="mb-1 text-sm font-semibold">Supported Types</h3>
           <p className="text-muted">{piiTypes.join(', ')}</p>

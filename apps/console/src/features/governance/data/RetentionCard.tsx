@@ -1,4 +1,5 @@
 import type { GovernanceSummary } from '@paddock/contract';
+import { plural } from '@paddock/contract/plural';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Card } from '../../../ui/layout/Card.tsx';
@@ -23,7 +24,7 @@ export function RetentionCard({ retention }: { retention: GovernanceSummary['ret
   const { retention_days, last_run_at, last_deleted } = retention;
   const backups = useQuery(controlQuery(backupControl, undefined));
   const rows: [term: string, value: ReactNode][] = [
-    ['Retention Period', `${retention_days.toLocaleString('en')} ${retention_days === 1 ? 'day' : 'days'}`],
+    ['Retention Period', plural(retention_days, 'day')],
     // Before its first run, there is no proof that the deletion works.
     ['Auto-Delete', last_run_at === null ? 'Not verified' : 'Enabled'],
     ['Last run', last_run_at === null ? 'Not run yet' : <Timestamp key="run" at={last_run_at} />],

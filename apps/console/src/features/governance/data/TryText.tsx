@@ -1,4 +1,5 @@
 import { governanceLimits } from '@paddock/contract/limits';
+import { plural } from '@paddock/contract/plural';
 import { type SubmitEvent, useState } from 'react';
 import { api } from '../../../api/api.ts';
 import { failureText } from '../../../api/failure.ts';
@@ -60,9 +61,7 @@ function Found({ given, findings, redacted }: Scanned) {
   return (
     <div className="mt-3 grid gap-4 lg:grid-cols-2">
       <section aria-label="Found in the text" className="min-w-0">
-        <h3 className="flex min-h-8 items-center text-sm font-semibold">
-          {findings.length.toLocaleString('en')} {findings.length === 1 ? 'value' : 'values'} found
-        </h3>
+        <h3 className="flex min-h-8 items-center text-sm font-semibold">{plural(findings.length, 'value')} found</h3>
         <p className={box}>
           {piecesOf(given, findings).map(({ text, type }, index) =>
             type === null ? (

@@ -1,9 +1,8 @@
 import type { AccessReview, AccessReviewItem, User } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
+import { dayMs } from '@paddock/contract/time';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { freshId, sampleId } from '../../../demo/ids.ts';
-
-const dayMs = 86_400_000;
 
 interface Review extends Pick<AccessReview, 'id' | 'started_at' | 'completed_at'> {
   items: (AccessReviewItem & { key_id?: string })[];

@@ -3,11 +3,10 @@ import type { User } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { accessReviewLimits } from '@paddock/contract/limits';
 import type { contract } from '@paddock/contract/routes';
+import { dayMs } from '@paddock/contract/time';
 import { answer, pageOf } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { accessReviewState } from './access-review-state.ts';
-
-const dayMs = 86_400_000;
 
 /** Access reviews of the demo: the keys are those of its API keys page, and revoking one here revokes it there. */
 export function demoAccessReviews(world: DemoWorld, owner: Pick<User, 'name' | 'email'>): Client<typeof contract>['accessReviews'] {

@@ -1,8 +1,8 @@
 import type { ComplianceDetail, ComplianceRun, ControlId, ControlResource, ControlState, FrameworkId, Waiver } from '@paddock/contract';
 import { citeClause, controlIds, controls, formatClause, frameworkIds, frameworks } from '@paddock/contract/compliance';
+import { minuteMs } from '@paddock/contract/time';
 import { absences, findings } from './compliance-samples.ts';
 
-const minute = 60_000;
 /** Duration of a sample check for each control. */
 const checkMs = 80;
 
@@ -20,7 +20,7 @@ export function complianceState(now: number) {
   const waivers: Waiver[] = [];
   const runs: Run[] = [];
   // Half a minute of margin, so that the page's own clock shows the same minutes.
-  const lastRun = new Map<FrameworkId, number>(frameworkIds.map((id, index) => [id, now - (index * 3 + 4.5) * minute]));
+  const lastRun = new Map<FrameworkId, number>(frameworkIds.map((id, index) => [id, now - (index * 3 + 4.5) * minuteMs]));
 
   const waiverOf = (control: ControlId, resource: string) =>
     waivers.find((each) => each.control === control && (each.resource_id === null || each.resource_id === resource))?.id ?? null;

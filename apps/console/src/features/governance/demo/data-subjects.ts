@@ -3,6 +3,7 @@ import type { AuditLog, DataSubjectRequest } from '@paddock/contract';
 import { countToErase, needsCount } from '@paddock/contract/erasure-counts';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
+import { dayMs, iso } from '@paddock/contract/time';
 import { answer } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { freshId, sampleId } from '../../../demo/ids.ts';
@@ -13,7 +14,6 @@ import { traceOf } from '../../traces/demo/spans.ts';
 type Place = DataSubjectRequest['places'][number];
 type Example = Place['examples'][number];
 
-const dayMs = 86_400_000;
 const queuedMs = 1_000;
 const doneMs = 3_000;
 const maxExamples = 20;
@@ -130,8 +130,6 @@ const made = (given: Pick<DataSubjectRequest, 'id' | 'kind' | 'reference'>, at: 
   certificate: null,
   error: null,
 });
-
-const iso = (at: number) => new Date(at).toISOString();
 
 const placeOf = (place: Place['place'], all: readonly Example[], total: number | null = null): Place => ({
   place,

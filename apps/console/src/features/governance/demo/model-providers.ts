@@ -1,13 +1,13 @@
 import type { Client } from '@paddock/client';
 import type { ModelProvider, SeenProvider } from '@paddock/contract';
 import type { contract } from '@paddock/contract/routes';
+import { hourMs } from '@paddock/contract/time';
 import { answer } from '../../../demo/answering.ts';
 
 const sample: ModelProvider[] = [
   { provider: 'anthropic', region: 'us', agreement: 'dpa', note: '' },
   { provider: 'openai', region: 'eu', agreement: 'dpa', note: 'Zero data retention' },
 ];
-const hourMs = 3_600_000;
 
 /** Providers that the sample traces call, with their entries in the register. */
 export const demoSeen = (providers: readonly ModelProvider[]): SeenProvider[] =>

@@ -3,6 +3,7 @@ import type { AuditLog, PiiStats } from '@paddock/contract';
 import { type DataProtectionSettings, defaultDataProtection } from '@paddock/contract/data-protection';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
+import { dayMs } from '@paddock/contract/time';
 import { answer } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { allPrices } from '../../traces/demo/prices.ts';
@@ -14,7 +15,6 @@ import { retentionDays } from './trail.ts';
 
 type Calls = Client<typeof contract>['governance'];
 
-const day = 24 * 3_600_000;
 const types: PiiStats['types_detected'] = {
   Email: 98,
   Phone: 54,
@@ -64,7 +64,7 @@ export function demoPersonalData(world: DemoWorld, records: readonly AuditLog[],
 
 /** The sample figures of the whole time, scaled to the given part of it. */
 function statsOf({ date_from, date_to, now }: { date_from: string | undefined; date_to: string | undefined; now: number }): PiiStats {
-  const first = now - retentionDays * day;
+  const first = now - retentionDays * dayMs;
   const from = Math.max(first, date_from === undefined ? first : Date.parse(date_from));
   const to = Math.min(now, date_to === undefined ? now : Date.parse(date_to));
   const share = Math.max(0, to - from) / (now - first);

@@ -2,13 +2,13 @@ import type { CallOptions, Client } from '@paddock/client';
 import type { Policy } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
+import { dayMs } from '@paddock/contract/time';
 import { answer } from '../../../demo/answering.ts';
 import { freshId, sampleId } from '../../../demo/ids.ts';
 import { understood } from '../policies/understood.ts';
 
 type Deps = Pick<Policy, 'name' | 'description' | 'type' | 'status' | 'rules'>;
 type Sent = Parameters<Client<typeof contract>['policies']['create']>[0];
-const day = 86_400_000;
 
 const samples: [days: number, policy: Deps][] = [
   [
@@ -64,7 +64,7 @@ const etagOf = (change: number) => `"demo-${change}"`;
 /** Policies of the demo: changes last until reload, and nothing is enforced. */
 export function demoPolicies(now = Date.now()): Client<typeof contract>['policies'] {
   const rows: Policy[] = samples.map(([days, given], index) => {
-    const at = new Date(now - days * day).toISOString();
+    const at = new Date(now - days * dayMs).toISOString();
     const etag = etagOf(index);
     return { ...given, id: sampleId('pol', index + 1), understood: given.rules.map(understood), created_at: at, updated_at: at, etag };
   });
@@ -119,7 +119,7 @@ function triedRule(rule: string, { index, now }: { index: number; now: number })
   const { is_enforced, effect } = understood(rule);
   const refused = is_enforced ? (rule.length % 5) + 1 : 0;
   const examples = Array.from({ length: Math.min(2, refused) }, (_, place) => ({
-    at: new Date(now - (index * 3 + place * 5 + 1) * day).toISOString(),
+    at: new Date(now - (index * 3 + place * 5 + 1) * dayMs).toISOString(),
     what: place === 0 ? 'support-router, preview' : 'nightly-eval, preview',
     audit_id: null,
   }));

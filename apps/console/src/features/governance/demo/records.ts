@@ -1,5 +1,6 @@
 import type { AuditActionType, AuditLog, Deployment } from '@paddock/contract';
 import { auditActionTypes } from '@paddock/contract/audit-kinds';
+import { iso } from '@paddock/contract/time';
 import { sampleId } from '../../../demo/ids.ts';
 import { type SampleProjectName, sampleProjectId, sampleProjectNames } from '../../projects/demo/samples.ts';
 import { sampleTraces } from '../../traces/demo/samples.ts';
@@ -150,5 +151,3 @@ const sampleHash = (number: number) =>
       .replaceAll(/[^0-9a-f]/g, '')
       .slice(-16),
   ).join('');
-
-const iso = (at: number) => new Date(at).toISOString();

@@ -2,13 +2,13 @@ import type { Client } from '@paddock/client';
 import type { AuditLog, GovernanceSummary } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
+import { hourMs } from '@paddock/contract/time';
 import { answer, pageOf } from '../../../demo/answering.ts';
 import { exportText } from './export-text.ts';
 
 type Calls = Client<typeof contract>['governance'];
 type Filter = Omit<Parameters<Calls['auditLogs']>[0] & object, 'limit' | 'cursor'>;
 
-const hour = 3_600_000;
 const checkpointSeq = 96;
 /** Records that one call of a verification checks. */
 const perCall = 60;
@@ -20,7 +20,7 @@ export function demoTrail(records: readonly AuditLog[], now: number) {
   let verified: GovernanceSummary['chain']['verified'] = {
     valid: true,
     up_to_seq: checkpointSeq,
-    verified_at: new Date(now - 2 * hour).toISOString(),
+    verified_at: new Date(now - 2 * hourMs).toISOString(),
     first_bad: null,
   };
   const found = (filter: Filter) => records.filter((record) => passes(record, filter));
@@ -40,7 +40,7 @@ export function demoTrail(records: readonly AuditLog[], now: number) {
             public_key: 'demo-key-without-a-private-part',
             verified,
           },
-          retention: { retention_days: retentionDays, last_run_at: new Date(now - 7 * hour).toISOString(), last_deleted: 1_240 },
+          retention: { retention_days: retentionDays, last_run_at: new Date(now - 7 * hourMs).toISOString(), last_deleted: 1_240 },
         }),
         options,
       ),

@@ -1,12 +1,11 @@
 import type { Lineage } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { useQuery } from '@tanstack/react-query';
-import { failureText, requestId } from '../../../api/failure.ts';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { PageLink } from '../../../navigation/links.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { Dialog } from '../../../ui/overlays/Dialog.tsx';
 import { IdText } from '../../../ui/text/IdText.tsx';
@@ -17,7 +16,8 @@ import { LineageTimeline } from './LineageTimeline.tsx';
 
 /** The data lineage of a request. */
 export function LineageDialog({ traceId, go }: { traceId: string; go: Go }) {
-  const { data, error, isPending, isFetching, refetch } = useQuery(lineageQuery(traceId));
+  const query = useQuery(lineageQuery(traceId));
+  const { data, error } = query;
   const isUnknown = error instanceof ApiError && error.code === 'trace_not_found';
   const close = () => go({ lineage: undefined });
   return (
@@ -37,16 +37,11 @@ export function LineageDialog({ traceId, go }: { traceId: string; go: Go }) {
         <CopyButton text={traceId} label="Copy trace id" />
         {data?.deployment_id ? <TraceLink lineage={data} deploymentId={data.deployment_id} /> : null}
       </p>
-      {isUnknown ? <EmptyState>Trace not found. It may be older than the stored data.</EmptyState> : null}
-      {error && !isUnknown ? (
-        <ErrorState
-          message={failureText(error, messages.lineage) ?? ''}
-          requestId={requestId(error)}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : null}
-      {isPending ? <Skeleton rows={6} /> : null}
+      {isUnknown ? (
+        <EmptyState>Trace not found. It may be older than the stored data.</EmptyState>
+      ) : (
+        <Loaded query={query} failed={messages.lineage} skeleton={<Skeleton rows={6} />} />
+      )}
       {data ? <LineageTimeline stages={data.stages} onRecord={(log) => go({ log, lineage: undefined }, { replace: false })} /> : null}
     </Dialog>
   );

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { failureText, requestId } from '../../../api/failure.ts';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { Icon } from '../../../ui/theme/Icon.tsx';
 import type { Go, GovernanceView } from '../view.ts';
@@ -14,7 +13,8 @@ import { messages } from './words.ts';
 
 /** The policies of the team, and which of them are enforced. */
 export function Policies({ view, go }: { view: GovernanceView; go: Go }) {
-  const { data, error, isPending, isFetching, refetch } = useQuery(policiesQuery);
+  const query = useQuery(policiesQuery);
+  const { data } = query;
   const create = (
     <Button variant="primary" icon={<Icon of={Plus} />} onClick={() => go({ open: 'new' }, { replace: false })}>
       Create Policy
@@ -28,17 +28,12 @@ export function Policies({ view, go }: { view: GovernanceView; go: Go }) {
         </h2>
         {data?.length === 0 ? null : create}
       </div>
-      {error ? (
-        <div className="mb-4">
-          <ErrorState
-            message={failureText(error, messages.list) ?? ''}
-            requestId={requestId(error)}
-            onRetry={() => void refetch()}
-            busy={isFetching}
-          />
-        </div>
-      ) : null}
-      {isPending ? <Skeleton kind="cards" rows={3} label="Loading governance data..." /> : null}
+      <Loaded
+        query={query}
+        failed={messages.list}
+        isSpaced
+        skeleton={<Skeleton kind="cards" rows={3} label="Loading governance data..." />}
+      />
       {data?.length === 0 ? (
         <EmptyState action={create} command="paddock policy apply policies.json">
           No policies yet. A policy holds rules, one per line; Paddock enforces those it understands while the policy is active.

@@ -1,13 +1,12 @@
 import { ApiError } from '@paddock/contract/errors';
 import { useQuery } from '@tanstack/react-query';
 import { FolderPlus } from 'lucide-react';
-import { failureText, requestId } from '../../../api/failure.ts';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { ButtonLink } from '../../../navigation/links.tsx';
 import { Field } from '../../../ui/controls/Field.tsx';
 import { Select } from '../../../ui/controls/Select.tsx';
 import { TextLink } from '../../../ui/controls/TextLink.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { Icon } from '../../../ui/theme/Icon.tsx';
 import { projectsQuery } from '../../projects/queries.ts';
@@ -23,7 +22,8 @@ interface Props {
 
 /** How personal data in the traffic of a project's agents is handled. */
 export function DataProtectionPanel({ project, onProject }: Props) {
-  const { data: projects, error, isFetching, refetch } = useQuery(projectsQuery);
+  const query = useQuery(projectsQuery);
+  const projects = query.data;
   const shown = project ?? projects?.[0]?.id;
   const isKnown = projects?.some(({ id }) => id === shown) ?? false;
   return (
@@ -38,14 +38,7 @@ export function DataProtectionPanel({ project, onProject }: Props) {
           Guide to governance
         </TextLink>
       </p>
-      {error ? (
-        <ErrorState
-          message={failureText(error, messages.projects) ?? ''}
-          requestId={requestId(error)}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : null}
+      <Loaded query={query} failed={messages.projects} />
       {projects?.length === 0 ? <NoProjects /> : null}
       {projects && projects.length > 0 ? (
         <div className="mb-4 w-72 max-w-full max-sm:w-full">
@@ -62,30 +55,19 @@ export function DataProtectionPanel({ project, onProject }: Props) {
         </div>
       ) : null}
       {shown === undefined ? null : <Settings key={shown} projectId={shown} />}
-      {projects || error ? null : <Skeleton rows={8} />}
+      {query.isPending ? <Skeleton rows={8} /> : null}
     </section>
   );
 }
 
 function Settings({ projectId }: { projectId: string }) {
-  const { data, error, isPending, isFetching, refetch } = useQuery(dataProtectionQuery(projectId));
-  const isUnknown = error instanceof ApiError && error.code === 'project_not_found';
+  const query = useQuery(dataProtectionQuery(projectId));
+  const isUnknown = query.error instanceof ApiError && query.error.code === 'project_not_found';
   if (isUnknown) return <p className="text-muted">Project not found. It may have been deleted. Choose another one.</p>;
   return (
-    <>
-      {error ? (
-        <div className="mb-4">
-          <ErrorState
-            message={failureText(error, messages.load) ?? ''}
-            requestId={requestId(error)}
-            onRetry={() => void refetch()}
-            busy={isFetching}
-          />
-        </div>
-      ) : null}
-      {isPending ? <Skeleton rows={8} /> : null}
-      {data ? <SettingsForm projectId={projectId} saved={data} /> : null}
-    </>
+    <Loaded query={query} failed={messages.load} isSpaced skeleton={<Skeleton rows={8} />}>
+      {(data) => <SettingsForm projectId={projectId} saved={data} />}
+    </Loaded>
   );
 }
 

@@ -2,11 +2,10 @@ import type { AuditLog } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { failureText, requestId } from '../../../api/failure.ts';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { saveFile } from '../../../ui/controls/save-file.ts';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { Dialog } from '../../../ui/overlays/Dialog.tsx';
 import { Icon } from '../../../ui/theme/Icon.tsx';
@@ -26,7 +25,8 @@ interface Props {
 
 /** The details of a record. */
 export function AuditDialog({ id, go }: Props) {
-  const { data: log, error, isPending, isFetching, refetch } = useQuery(auditLogQuery(id));
+  const query = useQuery(auditLogQuery(id));
+  const { data: log, error } = query;
   const isUnknown = error instanceof ApiError && error.code === 'audit_log_not_found';
   const close = () => go({ log: undefined });
   return (
@@ -48,16 +48,11 @@ export function AuditDialog({ id, go }: Props) {
         </>
       }
     >
-      {isUnknown ? <EmptyState>{error.message}</EmptyState> : null}
-      {error && !isUnknown ? (
-        <ErrorState
-          message={failureText(error, messages.log) ?? ''}
-          requestId={requestId(error)}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : null}
-      {isPending ? <Skeleton rows={8} /> : null}
+      {isUnknown ? (
+        <EmptyState>{error.message}</EmptyState>
+      ) : (
+        <Loaded query={query} failed={messages.log} skeleton={<Skeleton rows={8} />} />
+      )}
       {log ? <Opened log={log} go={go} /> : null}
     </Dialog>
   );

@@ -1,9 +1,8 @@
 import type { GovernanceSummary } from '@paddock/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { failureText, requestId } from '../../../api/failure.ts';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { DelayedLoading, Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { auditLogsQuery, isCutShort } from '../queries.ts';
 import { filterOf, type Go, type GovernanceView, isFiltered } from '../view.ts';
@@ -48,17 +47,7 @@ export function AuditTrail({ view, go, summary, isPending }: Props) {
           </span>
         ) : null}
       </h2>
-      {query.error ? (
-        <div className="mb-4">
-          <ErrorState
-            message={failureText(query.error, messages.logs) ?? ''}
-            requestId={requestId(query.error)}
-            onRetry={() => void query.refetch()}
-            busy={query.isFetching}
-          />
-        </div>
-      ) : null}
-      {query.isPending ? <Skeleton rows={8} /> : null}
+      <Loaded query={query} failed={messages.logs} isSpaced skeleton={<Skeleton rows={8} />} />
       {data && rows.length === 0 && !query.hasNextPage && !query.error ? <NoLogs isFiltered={isFiltered(view)} /> : null}
       {rows.length > 0 ? (
         <div className={query.isPlaceholderData ? 'opacity-55' : ''} aria-busy={query.isPlaceholderData}>

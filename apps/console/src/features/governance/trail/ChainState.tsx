@@ -1,4 +1,5 @@
 import type { GovernanceSummary } from '@paddock/contract';
+import { plural } from '@paddock/contract/plural';
 import { shownText } from '@paddock/contract/terminal-text';
 import type { ReactNode } from 'react';
 import { failureText } from '../../../api/failure.ts';
@@ -98,7 +99,7 @@ const Fact = ({ term, children }: { term: string; children: ReactNode }) => (
 const numberOf = (seq: number) => `#${seq.toLocaleString('en')}`;
 
 function outcomeText({ checked, last, isStopped }: Outcome): string {
-  const records = `${checked.toLocaleString('en')} ${checked === 1 ? 'record' : 'records'}`;
+  const records = plural(checked, 'record');
   if (last?.first_bad) return `Record ${numberOf(last.first_bad.seq)} is not valid: ${shownText(last.first_bad.reason)}.`;
   if (last && !last.valid) return 'The chain does not match its signed checkpoints.';
   if (isStopped) return `Stopped. ${records} checked, all valid.`;

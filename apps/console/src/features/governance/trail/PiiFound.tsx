@@ -1,4 +1,5 @@
 import type { AuditLog } from '@paddock/contract';
+import { plural } from '@paddock/contract/plural';
 import { shownText } from '@paddock/contract/terminal-text';
 
 /** PII that the detector found in the bodies of a record. */
@@ -8,8 +9,7 @@ export function PiiFound({ of: { scans, detected, redacted, types } }: { of: Non
     <section aria-label="PII">
       <h3 className="text-sm font-semibold">PII</h3>
       <p className="text-muted">
-        {scans.toLocaleString('en')} {scans === 1 ? 'body' : 'bodies'} scanned, {detected.toLocaleString('en')} found,{' '}
-        {redacted.toLocaleString('en')} redacted.
+        {plural(scans, 'body', 'bodies')} scanned, {detected.toLocaleString('en')} found, {redacted.toLocaleString('en')} redacted.
       </p>
       {found.length > 0 ? (
         <ul className="mt-1 flex list-none flex-wrap gap-x-4">

@@ -2,11 +2,11 @@ import type { AgentMetrics, AgentSummary, MetricsPoint, MetricsRange } from '@pa
 import { healthOf } from '@paddock/contract/health';
 import { metricsPoints, metricsSeconds } from '@paddock/contract/limits';
 import { unitPrices } from '@paddock/contract/plans';
+import { hourMs } from '@paddock/contract/time';
 import type { DemoEnvironment } from './environments.ts';
 import { type DemoStep, type Steps, stepsOf, stepsUntil } from './steps.ts';
 import { percentiles, type Totals, totalsOf } from './totals.ts';
 
-const hourMs = 3_600_000;
 const memoryLimitMb = 512;
 
 export function rangeSteps(range: MetricsRange, now: number): Steps {

@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '@paddock/contract/time';
 import type { DemoEnvironment } from './environments.ts';
 
 /** The behaviour of an agent of the demo. */
@@ -15,9 +16,6 @@ export interface Nature {
   crash?: { everyMs: number; atMs: number; awayMs: number };
 }
 
-const minute = 60_000;
-const hour = 60 * minute;
-
 const known: Record<string, Nature> = {
   'support-router production': { perMinute: 46, latencyMs: 182, failed: 0.002, refused: 0.014, cpu: [2, 38], memoryMb: [148, 236] },
   'support-router preview': {
@@ -27,7 +25,7 @@ const known: Record<string, Nature> = {
     refused: 0.02,
     cpu: [1, 19],
     memoryMb: [190, 470],
-    crash: { everyMs: 6 * hour, atMs: 55 * minute, awayMs: 65 * minute },
+    crash: { everyMs: 6 * hourMs, atMs: 55 * minuteMs, awayMs: 65 * minuteMs },
   },
   'web-scout production': { perMinute: 11, latencyMs: 842, failed: 0.011, refused: 0.006, cpu: [3, 61], memoryMb: [212, 388] },
 };

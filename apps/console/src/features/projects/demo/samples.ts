@@ -1,7 +1,6 @@
 import type { Project } from '@paddock/contract';
+import { dayMs } from '@paddock/contract/time';
 import { sampleId } from '../../../demo/ids.ts';
-
-const day = 24 * 3_600_000;
 
 /** The sample projects, oldest first. */
 export const sampleProjectNames = ['support-router', 'invoice-triage', 'web-scout', 'nightly-eval'] as const;
@@ -23,7 +22,7 @@ export const sampleProjects = (now: number): Project[] =>
     name,
     description: descriptions[name],
     url: agentUrl(name, 'production'),
-    created_at: new Date(now - (40 - index * 9) * day).toISOString(),
+    created_at: new Date(now - (40 - index * 9) * dayMs).toISOString(),
     deployment_count: 0,
     build_settings: null,
   }));

@@ -2,6 +2,7 @@ import type { Database } from '@paddock/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { PageLink } from '../../../navigation/links.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Badge } from '../../../ui/feedback/Badge.tsx';
@@ -11,7 +12,6 @@ import { environmentWords, fullName, isCopy, modeWords, typeWords } from '../../
 import { databasesQuery } from '../../databases/queries.ts';
 import { databaseLook } from '../../databases/states.ts';
 import { usePendingActions } from '../../databases/use-pending-actions.ts';
-import { Failure } from './Failure.tsx';
 
 const DatabaseDialogs = lazy(() => import('../../databases/DatabaseDialogs.tsx').then((module) => ({ default: module.DatabaseDialogs })));
 
@@ -38,8 +38,12 @@ export function DatabasesCard({ projectId }: { projectId: string }) {
         )
       }
     >
-      <Failure query={query} fallback="The databases could not be loaded. Running agents are not affected." />
-      {query.isPending ? <Skeleton rows={3} /> : null}
+      <Loaded
+        query={query}
+        failed="The databases could not be loaded. Running agents are not affected."
+        isSpaced
+        skeleton={<Skeleton rows={3} />}
+      />
       {query.data && all.length === 0 ? (
         <p className="text-muted">No databases yet. A deployment in managed mode gets PostgreSQL and Redis.</p>
       ) : null}

@@ -2,6 +2,7 @@ import type { Deployment, Project } from '@paddock/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { useCommands } from '../../../commands/command-registry.ts';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import type { DeploymentAction } from '../../deployments/queries.ts';
@@ -9,7 +10,6 @@ import { environmentStatuses, problemOf, projectStatus } from '../project-status
 import { projectDeploymentsQuery } from '../queries.ts';
 import { DatabasesCard } from './DatabasesCard.tsx';
 import { EnvironmentsTable } from './EnvironmentsTable.tsx';
-import { Failure } from './Failure.tsx';
 import { LatestDeployments } from './LatestDeployments.tsx';
 import { LogPanel } from './LogPanel.tsx';
 import { ProblemBanner } from './ProblemBanner.tsx';
@@ -49,8 +49,12 @@ export function ProjectDetail({ project }: { project: Project }) {
         onEdit={() => setOpen({ kind: 'edit' })}
         onDelete={() => setOpen({ kind: 'delete' })}
       />
-      <Failure query={query} fallback="The deployments of the project could not be loaded. Running agents are not affected." />
-      {query.isPending ? <Skeleton rows={7} /> : null}
+      <Loaded
+        query={query}
+        failed="The deployments of the project could not be loaded. Running agents are not affected."
+        isSpaced
+        skeleton={<Skeleton rows={7} />}
+      />
       {environments.map((environment) => (
         <ProblemBanner key={environment.environment} status={environment} problem={problemOf(environment)} />
       ))}

@@ -1,6 +1,7 @@
 import { ApiError } from '@paddock/contract/errors';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { Breadcrumbs } from '../../../navigation/Breadcrumbs.tsx';
 import { ButtonLink, PageLink } from '../../../navigation/links.tsx';
 import { idOf } from '../../../navigation/search.ts';
@@ -8,7 +9,6 @@ import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
 import { projectQuery, projectsQuery } from '../queries.ts';
-import { Failure } from './Failure.tsx';
 import { ProjectDetail } from './ProjectDetail.tsx';
 
 /** An invalid id is not sent: the server would only refuse it. */
@@ -30,7 +30,7 @@ export function ProjectPage() {
     return (
       <>
         <Breadcrumbs above={[projectsLink]} here={query.data.name} />
-        <Failure query={query} fallback={failed} />
+        <Loaded query={query} failed={failed} isSpaced />
         <ProjectDetail key={id} project={query.data} />
       </>
     );
@@ -41,9 +41,8 @@ export function ProjectPage() {
       {isGone ? (
         <EmptyState action={<ButtonLink to="/projects">All projects</ButtonLink>}>Project not found. It may have been deleted.</EmptyState>
       ) : (
-        <Failure query={query} fallback={failed} />
+        <Loaded query={query} failed={failed} isSpaced skeleton={<Skeleton rows={6} />} />
       )}
-      {query.isPending && !isGone ? <Skeleton rows={6} /> : null}
     </>
   );
 }

@@ -1,11 +1,11 @@
 import type { Variable } from '@paddock/contract';
 import { useQuery } from '@tanstack/react-query';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { PageLink } from '../../../navigation/links.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { environmentWords } from '../../databases/messages.ts';
 import { variablesQuery } from '../../variables/queries.ts';
-import { Failure } from './Failure.tsx';
 
 const maxShown = 12;
 
@@ -23,8 +23,7 @@ export function VariablesCard({ projectId }: { projectId: string }) {
         </PageLink>
       }
     >
-      <Failure query={query} fallback="The variables could not be loaded. Nothing was changed." />
-      {query.isPending ? <Skeleton rows={3} /> : null}
+      <Loaded query={query} failed="The variables could not be loaded. Nothing was changed." isSpaced skeleton={<Skeleton rows={3} />} />
       {query.data && names.length === 0 ? <p className="text-muted">No variables yet.</p> : null}
       {names.length > 0 ? (
         <ul aria-label="Variables" className="flex flex-col divide-y divide-border">

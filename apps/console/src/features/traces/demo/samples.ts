@@ -1,18 +1,18 @@
 import type { Deployment, LogLine } from '@paddock/contract';
 import { traceLimits } from '@paddock/contract/limits';
+import { dayMs, minuteMs } from '@paddock/contract/time';
 import { type Shape, shapesOf } from './shapes.ts';
 import type { Drawn } from './spans.ts';
 
-const minute = 60_000;
-const keptMs = traceLimits.keptDays * 24 * 60 * minute;
+const keptMs = traceLimits.keptDays * dayMs;
 
 /** Interval between traced requests, by project and environment; ended deployments use the longer `everyMsOfEnded`. */
 const everyMs: Readonly<Record<string, number>> = {
-  'support-router production': 4 * minute,
-  'support-router preview': 15 * minute,
-  'web-scout production': 30 * minute,
+  'support-router production': 4 * minuteMs,
+  'support-router preview': 15 * minuteMs,
+  'web-scout production': 30 * minuteMs,
 };
-const everyMsOfEnded = 45 * minute;
+const everyMsOfEnded = 45 * minuteMs;
 
 type Told = Drawn & Pick<Shape, 'line'>;
 type Of = Pick<Deployment, 'id' | 'project_name' | 'environment' | 'deployed_at' | 'ended_at'>;

@@ -1,4 +1,5 @@
 import type { ModelPrices, Span, Trace, TraceDetail } from '@paddock/contract';
+import { iso } from '@paddock/contract/time';
 import { costOf } from './prices.ts';
 import type { Step } from './shapes.ts';
 
@@ -88,4 +89,3 @@ function spanOf({ step, parent, offset, ms, began, id }: Placed): Span {
 }
 
 const idOf = (traceId: string, index: number) => `${traceId.slice(0, 12)}${index.toString(16).padStart(4, '0')}`;
-const iso = (at: number) => new Date(at).toISOString();

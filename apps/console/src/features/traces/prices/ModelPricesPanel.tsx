@@ -4,11 +4,10 @@ import { shownText } from '@paddock/contract/terminal-text';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { failureText, requestId } from '../../../api/failure.ts';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Input } from '../../../ui/controls/Input.tsx';
 import { Badge } from '../../../ui/feedback/Badge.tsx';
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { type Column, Table } from '../../../ui/layout/Table.tsx';
 import { absoluteDate } from '../../../ui/text/time.ts';
@@ -28,7 +27,8 @@ interface Props {
 
 /** Token prices of each model: the defaults and the team's own. */
 export function ModelPricesPanel({ creating, onCreating }: Props) {
-  const { data, error, isPending, isFetching, refetch } = useQuery(modelPricesQuery);
+  const query = useQuery(modelPricesQuery);
+  const { data } = query;
   const [acting, setActing] = useState<Acting>();
   const [sought, setSought] = useState('');
   const all = data?.model_prices ?? [];
@@ -46,50 +46,41 @@ export function ModelPricesPanel({ creating, onCreating }: Props) {
           ? ` Defaults are from ${absoluteDate(Date.parse(data.defaults_from), 'utc')}; providers may have changed theirs. Your prices take precedence.`
           : ''}
       </p>
-      {error ? (
-        <div className="mb-4">
-          <ErrorState
-            message={failureText(error, 'The prices could not be loaded. Nothing was changed.') ?? ''}
-            requestId={requestId(error)}
-            onRetry={() => void refetch()}
-            busy={isFetching}
-          />
-        </div>
-      ) : null}
-      {isPending ? <Skeleton rows={6} /> : null}
-      {data ? (
-        <>
-          <div className="mb-3.5 flex flex-wrap items-center gap-2.5">
-            <span role="search" className="min-w-0 grow basis-48 sm:max-w-72">
-              <Input
-                type="search"
-                aria-label="Find a model"
-                placeholder="Find a model"
-                value={sought}
-                onChange={(event) => setSought(event.target.value)}
+      <Loaded query={query} failed="The prices could not be loaded. Nothing was changed." isSpaced skeleton={<Skeleton rows={6} />}>
+        {() => (
+          <>
+            <div className="mb-3.5 flex flex-wrap items-center gap-2.5">
+              <span role="search" className="min-w-0 grow basis-48 sm:max-w-72">
+                <Input
+                  type="search"
+                  aria-label="Find a model"
+                  placeholder="Find a model"
+                  value={sought}
+                  onChange={(event) => setSought(event.target.value)}
+                />
+              </span>
+              <span className="ml-auto">
+                <Button variant="primary" icon={<Icon of={Plus} />} onClick={() => onCreating(true)}>
+                  Add price
+                </Button>
+              </span>
+            </div>
+            {rows.length > 0 ? (
+              <Table
+                caption="Model prices"
+                broad
+                columns={columns((on, wish) => setActing({ on, wish }))}
+                rows={rows}
+                rowKey={({ model }) => model}
               />
-            </span>
-            <span className="ml-auto">
-              <Button variant="primary" icon={<Icon of={Plus} />} onClick={() => onCreating(true)}>
-                Add price
-              </Button>
-            </span>
-          </div>
-          {rows.length > 0 ? (
-            <Table
-              caption="Model prices"
-              broad
-              columns={columns((on, wish) => setActing({ on, wish }))}
-              rows={rows}
-              rowKey={({ model }) => model}
-            />
-          ) : (
-            <p className="border border-border bg-surface p-3.5 text-muted">
-              No matching models. A model without a price shows ‘no price’ in traces.
-            </p>
-          )}
-        </>
-      ) : null}
+            ) : (
+              <p className="border border-border bg-surface p-3.5 text-muted">
+                No matching models. A model without a price shows ‘no price’ in traces.
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
       <Suspense fallback={null}>
         {creating ? <PriceDialogs wish="edit" taken={taken} onClose={() => onCreating(false)} /> : null}
         {acting ? <PriceDialogs {...acting} taken={taken} onClose={() => setActing(undefined)} /> : null}

@@ -1,3 +1,4 @@
+import { pluralWord } from '@paddock/contract/plural';
 import { shownText } from '@paddock/contract/terminal-text';
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
 import type { Content } from './content-text.ts';
@@ -42,6 +43,6 @@ export function SpanContent({ content: { name, value, text, messages, isCut } }:
 }
 
 function sizeText(letters: number, messages: number | undefined): string {
-  if (messages !== undefined) return `${messages} ${messages === 1 ? 'message' : 'messages'}`;
+  if (messages !== undefined) return `${messages} ${pluralWord(messages, 'message')}`;
   return `${letters.toLocaleString('en')} characters`;
 }

@@ -1,5 +1,6 @@
 import type { Span } from '@paddock/contract';
 import { exactDollarText, latencyText } from '@paddock/contract/figures';
+import { plural } from '@paddock/contract/plural';
 import { shownText } from '@paddock/contract/terminal-text';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
@@ -53,7 +54,7 @@ export function SpanDrawer({ span, onClose }: { span: Span; onClose: () => void 
           )}
           {span.content_dropped > 0 ? (
             <p className="mt-1.5 text-sm text-muted">
-              Prompts and answers are not stored: {attributesText(span.content_dropped)} with their content{' '}
+              Prompts and answers are not stored: {plural(span.content_dropped, 'attribute')} with their content{' '}
               {span.content_dropped === 1 ? 'was' : 'were'} dropped.
             </p>
           ) : null}
@@ -82,8 +83,6 @@ export function SpanDrawer({ span, onClose }: { span: Span; onClose: () => void 
     </Drawer>
   );
 }
-
-const attributesText = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'attribute' : 'attributes'}`;
 
 const isCall = (span: Span) =>
   span.model !== null || span.input_tokens !== null || span.output_tokens !== null || span.first_chunk_ms !== null;

@@ -1,12 +1,12 @@
 import type { TraceDetail } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
+import { plural } from '@paddock/contract/plural';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { failureText, requestId } from '../../../api/failure.ts';
+import { Loaded } from '../../../api/Loaded.tsx';
 import { ButtonLink } from '../../../navigation/links.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { traceQuery } from '../queries.ts';
 import type { Show, TracesProps } from '../view.ts';
@@ -31,18 +31,14 @@ export function TracePanel(props: Props) {
   return (
     <section aria-label="Trace">
       <div className="mb-3">{back}</div>
-      {query.error ? (
-        <div className="mb-4">
-          <ErrorState
-            message={failureText(query.error, 'The trace could not be loaded. Running agents are not affected.') ?? ''}
-            requestId={requestId(query.error)}
-            onRetry={() => void query.refetch()}
-            busy={query.isFetching}
-          />
-        </div>
-      ) : null}
-      {query.data ? <Opened {...props} trace={query.data} /> : null}
-      {query.isPending ? <Skeleton rows={8} /> : null}
+      <Loaded
+        query={query}
+        failed="The trace could not be loaded. Running agents are not affected."
+        isSpaced
+        skeleton={<Skeleton rows={8} />}
+      >
+        {(data) => <Opened {...props} trace={data} />}
+      </Loaded>
     </section>
   );
 }
@@ -62,7 +58,7 @@ function Opened({ trace, deploymentId, view, show }: Props & { trace: TraceDetai
         <span className="mr-auto text-sm text-muted">
           {span_count > spans.length
             ? `${spans.length.toLocaleString('en')} of ${span_count.toLocaleString('en')} spans are kept`
-            : `${spans.length.toLocaleString('en')} ${spans.length === 1 ? 'span' : 'spans'}`}
+            : plural(spans.length, 'span')}
           <span className="pointer-coarse:hidden">. Arrow keys move, collapse and expand; Enter shows a span.</span>
         </span>
         {failed > 0 ? <Button onClick={tree.toNextError}>Next error</Button> : null}

@@ -1,7 +1,6 @@
 import type { Variable } from '@paddock/contract';
+import { dayMs } from '@paddock/contract/time';
 import { sampleProjectId } from '../../projects/demo/samples.ts';
-
-const day = 24 * 3_600_000;
 
 const samples: Pick<Variable, 'key' | 'environment' | 'available_at_build'>[] = [
   { key: 'OPENAI_API_KEY', environment: 'production', available_at_build: false },
@@ -14,5 +13,5 @@ export const sampleVariables = (now: number): (Variable & { project_id: string }
   samples.map((sample, index) => ({
     project_id: sampleProjectId('support-router'),
     ...sample,
-    updated_at: new Date(now - (index + 1) * 5 * day).toISOString(),
+    updated_at: new Date(now - (index + 1) * 5 * dayMs).toISOString(),
   }));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { dayMs } from '@paddock/contract/time';
 import type { Reserve } from '../../../disk/reserve.ts';
 import { createIsolatedLoop, type IsolatedLoop } from '../../../jobs/isolated-loop.ts';
 import type { PeriodicJob } from '../../../jobs/periodic.ts';
@@ -9,7 +10,6 @@ import { typeLabel } from '../type-labels.ts';
 import type { BackupNodeStore } from './backup-node-store.ts';
 import { backupFailed, backupFile, type DatabaseAlerts, sizeOf } from './backup-tasks.ts';
 
-const dayMs = 86_400_000;
 /** Retry delay after a failed backup. */
 const againMs = 3_600_000;
 /** Backups started per minute: after a long downtime of the server all are due at once. */

@@ -1,5 +1,7 @@
 import { type Contract, contract } from '@paddock/contract';
+import { pluralWord } from '@paddock/contract/plural';
 import type { PolicyRuleKind, RuleOfKind } from '@paddock/contract/policy-rules';
+import { dayMs, hourMs } from '@paddock/contract/time';
 import { hostIndex } from '@paddock/runtime';
 import { changesTeam } from '../../../audit/read-actions.ts';
 import { isNamed } from '../deploy-guard.ts';
@@ -106,7 +108,7 @@ export const evaluators: { [Kind in PolicyRuleKind]: Evaluator<Kind> } = {
       rows: refused.reduce((sum, { calls }) => sum + calls, 0),
       examples: refused.map(({ host, calls, last_seen, projects }) => ({
         at: last_seen,
-        what: `${calls} ${calls === 1 ? 'call' : 'calls'} of ${host} by ${projects.join(', ')}`,
+        what: `${calls} ${pluralWord(calls, 'call')} of ${host} by ${projects.join(', ')}`,
       })),
     };
   },
@@ -143,8 +145,8 @@ function spendingBefore(costs: readonly { hour: string; usd: number }[]): (at: s
   const hours = costs.map(({ hour, usd }) => ({ ms: Date.parse(hour), usd }));
   return (at) => {
     const ms = Date.parse(at);
-    const [dayMs, hourMs] = [Math.floor(ms / 86_400_000) * 86_400_000, Math.floor(ms / 3_600_000) * 3_600_000];
-    return hours.reduce((sum, { ms, usd }) => sum + (ms >= dayMs && ms < hourMs ? usd : 0), 0);
+    const [fromMs, untilMs] = [Math.floor(ms / dayMs) * dayMs, Math.floor(ms / hourMs) * hourMs];
+    return hours.reduce((sum, { ms, usd }) => sum + (ms >= fromMs && ms < untilMs ? usd : 0), 0);
   };
 }
 
@@ -160,5 +162,4 @@ const changes = [
 
 const inDays = `in the last ${lookbackDays} days`;
 const lifeText = (days: number | null) => (days === null ? 'for ever' : `${days} days`);
-const counted = (count: number, what: string) =>
-  `${count >= maxScanned ? `The newest ${maxScanned}` : count} ${what}${count === 1 ? '' : 's'}`;
+const counted = (count: number, what: string) => `${count >= maxScanned ? `The newest ${maxScanned}` : count} ${pluralWord(count, what)}`;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultDataProtection } from '@paddock/contract/data-protection';
+import type { Semaphore } from '@paddock/network';
 import { NotOtlp, type ReadOptions, readJson, readProtobuf, readSemantics, type SentSpans } from '@paddock/otlp';
 import type { BlankingOf } from '../../../protection/agent-secrets/known-secrets.ts';
 import { maskingOf } from '../../../protection/masking.ts';
@@ -15,7 +16,6 @@ import type { LossCounter } from './loss-counter.ts';
 import type { PiiCounter } from './pii-counter.ts';
 import { Rejected } from './rejected.ts';
 import { type OtlpEncoding, sendAccepted, sendRejected } from './responses.ts';
-import type { Turns } from './semaphore.ts';
 import { isPlausible, type NewSpan, toSpanRow } from './span-rows.ts';
 import type { SpanStore } from './span-store.ts';
 
@@ -33,7 +33,7 @@ export interface ReceiverDeps {
   found: Pick<PiiCounter, 'add'>;
   losses: Pick<LossCounter, 'add'>;
   /** Runs work when it is the team's turn. */
-  atWork: Turns;
+  atWork: Semaphore;
   warn: (err: unknown) => void;
 }
 
@@ -88,7 +88,8 @@ async function receive(parts: ReceiverDeps, request: IncomingMessage, form: Otlp
     }
     if (form === undefined) throw new Rejected(415, 'Send application/x-protobuf or application/json.');
     const body = await readBody(request, { ...bounds, charge: (bytes) => shares.charge(deployment_id, bytes) });
-    if (signal === 'traces') return await parts.atWork(team_id, () => store(parts, deployment_id, (options) => read(body, form, options)));
+    if (signal === 'traces')
+      return await parts.atWork(() => store(parts, deployment_id, (options) => read(body, form, options)), { owner: team_id });
     losses.add(deployment_id, { unused: 1 });
     return 0;
   } catch (error) {

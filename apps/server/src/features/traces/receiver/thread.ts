@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
+import { createSemaphore } from '@paddock/network';
 import { connect } from '../../../db/connect.ts';
 import { knownSecrets } from '../../../protection/agent-secrets/known-secrets.ts';
 import { secretReader } from '../../../protection/agent-secrets/secret-store.ts';
@@ -14,7 +15,6 @@ import { type ReceiverLimits, receiverLimits } from './limits.ts';
 import { lossCounter } from './loss-counter.ts';
 import { piiCounter } from './pii-counter.ts';
 import { createReceiver } from './receive.ts';
-import { createSemaphore } from './semaphore.ts';
 import { spanStore } from './span-store.ts';
 
 /** The thread's input. */

@@ -1,8 +1,10 @@
 import type { ModelProvider, SeenProvider } from '@paddock/contract';
+import { plural } from '@paddock/contract/plural';
 import { shownText } from '@paddock/contract/terminal-text';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { Loaded } from '../../../../api/Loaded.tsx';
 import { Button } from '../../../../ui/controls/Button.tsx';
 import { Badge } from '../../../../ui/feedback/Badge.tsx';
 import { Skeleton } from '../../../../ui/feedback/Skeleton.tsx';
@@ -10,7 +12,6 @@ import { Card } from '../../../../ui/layout/Card.tsx';
 import { type Column, Table } from '../../../../ui/layout/Table.tsx';
 import { Timestamp } from '../../../../ui/text/Timestamp.tsx';
 import { Icon } from '../../../../ui/theme/Icon.tsx';
-import { Failure } from '../Failure.tsx';
 import { agreementWords, providersQuery } from './model-providers.ts';
 import { ProviderForm } from './ProviderForm.tsx';
 import { RemoveProvider } from './RemoveProvider.tsx';
@@ -40,8 +41,7 @@ export function ModelProviders() {
         <p className="max-w-text text-sm text-muted">
           The register of providers that agents may call. A control compares it with the traces.
         </p>
-        <Failure of={query} otherwise="The register could not be loaded. Nothing was changed." />
-        {query.isPending ? <Skeleton rows={3} /> : null}
+        <Loaded query={query} failed="The register could not be loaded. Nothing was changed." skeleton={<Skeleton rows={3} />} />
         {query.data && providers.length === 0 ? <p>No providers yet.</p> : null}
         {providers.length > 0 ? (
           <Table caption="Model providers" broad columns={columns(setActing)} rows={providers} rowKey={({ provider }) => provider} />
@@ -113,8 +113,8 @@ function Unlisted({ of, hasSeen, onAdd }: UnlistedProps) {
               <span className="min-w-0 grow wrap-anywhere">
                 <span className="font-semibold">{name === null ? 'Not named in the traces' : shownText(name, 100)}</span>
                 <span className="text-sm text-muted">
-                  {provider && host ? ` at ${shownText(host, 100)}` : ''}: {calls.toLocaleString('en')} {calls === 1 ? 'call' : 'calls'} by{' '}
-                  {projects.join(', ')}, <Timestamp at={last_seen} />
+                  {provider && host ? ` at ${shownText(host, 100)}` : ''}: {plural(calls, 'call')} by {projects.join(', ')},{' '}
+                  <Timestamp at={last_seen} />
                 </span>
               </span>
               {name === null ? null : (

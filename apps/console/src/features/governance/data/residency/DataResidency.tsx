@@ -1,8 +1,10 @@
 import type { Residency } from '@paddock/contract';
+import { plural } from '@paddock/contract/plural';
 import { shownText } from '@paddock/contract/terminal-text';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../../../api/api.ts';
+import { Loaded } from '../../../../api/Loaded.tsx';
 import { Skeleton } from '../../../../ui/feedback/Skeleton.tsx';
 import { Card } from '../../../../ui/layout/Card.tsx';
 import { type Column, Table } from '../../../../ui/layout/Table.tsx';
@@ -10,7 +12,6 @@ import { bytesText } from '../../../../ui/text/bytes.ts';
 import { StateBadge } from '../../compliance/StateBadge.tsx';
 import type { Look } from '../../compliance/words.ts';
 import { governanceKey } from '../../queries.ts';
-import { Failure } from '../Failure.tsx';
 import { agreementWords } from '../providers/model-providers.ts';
 
 type Store = Residency['stores'][number];
@@ -51,8 +52,7 @@ export function DataResidency() {
           Where data is stored and where it is sent, as this server sees it. Unknown means that this machine does not show whether the disk
           is encrypted; a provider may encrypt it.
         </p>
-        <Failure of={query} otherwise="The data residency could not be loaded." />
-        {query.isPending ? <Skeleton rows={6} /> : null}
+        <Loaded query={query} failed="The data residency could not be loaded." skeleton={<Skeleton rows={6} />} />
         {query.data ? (
           <>
             <Table caption="Where data is stored" broad columns={storeColumns} rows={query.data.stores} rowKey={({ store }) => store} />
@@ -87,7 +87,7 @@ export function DataResidency() {
 const maxModels = 20;
 
 function modelText({ provider, calls, register }: Residency['models'][number]): string {
-  const count = `${calls.toLocaleString('en')} ${calls === 1 ? 'call' : 'calls'} in 30 days`;
+  const count = `${plural(calls, 'call')} in 30 days`;
   const known = register
     ? `region ${shownText(register.region, 100) || 'not specified'}, agreement ${agreementWords[register.agreement]}`
     : 'not in the register';

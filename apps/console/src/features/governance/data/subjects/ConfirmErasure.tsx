@@ -2,10 +2,10 @@ import type { DataSubjectRequest } from '@paddock/contract';
 import { countToErase, needsCount } from '@paddock/contract/erasure-counts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Loaded } from '../../../../api/Loaded.tsx';
 import { ConfirmDialog } from '../../../../ui/overlays/ConfirmDialog.tsx';
 import { PasswordProof } from '../../../accounts/profile/ProofFields.tsx';
 import { profileQuery } from '../../../accounts/profile/queries.ts';
-import { Failure } from '../Failure.tsx';
 import { type NewErasure, useErase } from './subject-requests.ts';
 import { messages, placeWords } from './words.ts';
 
@@ -43,7 +43,7 @@ export function ConfirmErasure({ preview: { id, places }, asked, onDone, onClose
         profile.data ? (
           <PasswordProof hasPassword={profile.data.has_password} value={password} onChange={setPassword} error={erase.error} />
         ) : (
-          <Failure of={profile} otherwise={messages.profile} />
+          <Loaded query={profile} failed={messages.profile} />
         )
       }
     >

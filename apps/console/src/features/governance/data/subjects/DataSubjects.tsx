@@ -3,6 +3,7 @@ import { shownText } from '@paddock/contract/terminal-text';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
+import { Loaded } from '../../../../api/Loaded.tsx';
 import { Button } from '../../../../ui/controls/Button.tsx';
 import { Skeleton } from '../../../../ui/feedback/Skeleton.tsx';
 import { Card } from '../../../../ui/layout/Card.tsx';
@@ -11,7 +12,6 @@ import { Timestamp } from '../../../../ui/text/Timestamp.tsx';
 import { Icon } from '../../../../ui/theme/Icon.tsx';
 import { StateBadge } from '../../compliance/StateBadge.tsx';
 import type { Go } from '../../view.ts';
-import { Failure } from '../Failure.tsx';
 import { SubjectDialog } from './SubjectDialog.tsx';
 import { SubjectForm } from './SubjectForm.tsx';
 import { subjectsQuery } from './subject-requests.ts';
@@ -36,8 +36,7 @@ export function DataSubjects({ go }: { go: Go }) {
         <p className="max-w-text text-sm text-muted">
           Find or erase the stored data of a person in records, logs and traces. Each request is due 30 days after it was made.
         </p>
-        <Failure of={list} otherwise={messages.list} />
-        {list.isPending ? <Skeleton rows={3} /> : null}
+        <Loaded query={list} failed={messages.list} skeleton={<Skeleton rows={3} />} />
         {list.data?.length === 0 ? <p>No requests yet.</p> : null}
         {list.data && list.data.length > 0 ? (
           <Table caption="Data-subject requests" broad columns={columns(view)} rows={list.data} rowKey={({ id }) => id} />

@@ -2,6 +2,7 @@ import type { DataSubjectRequest } from '@paddock/contract';
 import { shownText } from '@paddock/contract/terminal-text';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Loaded } from '../../../../api/Loaded.tsx';
 import { Button } from '../../../../ui/controls/Button.tsx';
 import { saveFile } from '../../../../ui/controls/save-file.ts';
 import { Banner } from '../../../../ui/feedback/Banner.tsx';
@@ -12,7 +13,6 @@ import { Timestamp } from '../../../../ui/text/Timestamp.tsx';
 import { StateBadge } from '../../compliance/StateBadge.tsx';
 import { JsonBlock } from '../../JsonBlock.tsx';
 import type { Go } from '../../view.ts';
-import { Failure } from '../Failure.tsx';
 import { SubjectPlaces } from './SubjectPlaces.tsx';
 import { isUnderWay, subjectQuery } from './subject-requests.ts';
 import { kindWords, messages, outcomeText, requestLook } from './words.ts';
@@ -35,8 +35,7 @@ export function SubjectDialog({ id, go, onClose }: { id: string; go: Go; onClose
       }
     >
       <div className="flex flex-col gap-4">
-        <Failure of={query} otherwise={messages.one} />
-        {query.isPending ? <Skeleton rows={6} /> : null}
+        <Loaded query={query} failed={messages.one} skeleton={<Skeleton rows={6} />} />
         {data ? (
           <>
             <Facts of={data} />
