@@ -1,5 +1,6 @@
 import { nextDeadline, runningPeriod } from '@paddock/billing';
 import type { BillingNotice, BillingState, PaymentMethod, RunningPayment, Subscription } from '@paddock/contract';
+import { iso } from '@paddock/contract/time';
 import { endsAt, purposeOf } from './notices.ts';
 import type { AccountRow } from './store.ts';
 
@@ -79,5 +80,3 @@ function stateOfPayment(
   if (state === 'declined') return status === 'owing' ? 'unpaid' : 'declined';
   return state === 'needs_confirmation' ? state : 'running';
 }
-
-const iso = (at: number) => new Date(at).toISOString();

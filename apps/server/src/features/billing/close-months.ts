@@ -1,4 +1,5 @@
 import { chargedDays, type Days, hoursOf, type Quantities } from '@paddock/billing';
+import { hourMs } from '@paddock/contract/time';
 import { createIsolatedLoop } from '../../jobs/isolated-loop.ts';
 import type { Log } from '../../log.ts';
 import type { ApplyEvent } from './apply-event.ts';
@@ -6,7 +7,6 @@ import type { JobStore, Span } from './job-store.ts';
 import type { DeliverOutbox } from './outbox.ts';
 
 const teamsAtOnce = 500;
-const hourMs = 3_600_000;
 
 /** The interface of metering: months as '2026-11'. */
 export interface MeteredUsage {

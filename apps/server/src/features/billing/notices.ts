@@ -1,6 +1,7 @@
 import { documentNumber, formatMoney, graceDays, type Notice, nextDeadline, paymentWaitHours, runningPeriod } from '@paddock/billing';
 import type { BillingNotice } from '@paddock/contract';
 import { plans } from '@paddock/contract/plans';
+import { hourMs } from '@paddock/contract/time';
 import type { Tx } from '../../db/connect.ts';
 import type { SendMail } from '../../mail/mails.ts';
 import type { NoticeFacts, NoticeRow, NoticeStore, Person } from './notice-store.ts';
@@ -92,7 +93,7 @@ export function endsAt({ status, open }: AccountRow['account']): number | null {
   if (open === null || status === 'owing') return null;
   const isDraft = status === 'incomplete' || status === 'switching' || status === 'resuming';
   const hours = isDraft ? paymentWaitHours : graceDays * 24;
-  return open.since + hours * 3_600_000;
+  return open.since + hours * hourMs;
 }
 
 /** The purpose of an account's open invoice. */

@@ -1,3 +1,5 @@
+import { plural } from '@paddock/contract/plural';
+import { dayMs, hourMs } from '@paddock/contract/time';
 import type { ControlFinding, ControlResult, Problem } from './control.ts';
 
 /** The checked subject. */
@@ -69,24 +71,14 @@ export const unverifiedResult = (looked_at: string, finding: string): ControlRes
   resources: [unverified(installation, finding, { fix: null })],
 });
 
-/** `1 value`, `2000 values`. */
-export const count = (number: number, singular: string, plural = `${singular}s`): string => `${number} ${number === 1 ? singular : plural}`;
-
-/** `2,000 values`, where numbers of six digits are usual. */
-export const countGrouped = (number: number, singular: string, plural = `${singular}s`): string =>
-  `${number.toLocaleString('en')} ${number === 1 ? singular : plural}`;
-
-export const hourMs = 3_600_000;
-export const dayMs = 24 * hourMs;
-
 /** Whole days since then. */
 export const daysSince = (time: string, now = Date.now()): number => Math.floor((now - Date.parse(time)) / dayMs);
 
 /** How long ago, in words; times in the future count as now. */
 export function agoText(at: string | Date, now: number): string {
   const hours = Math.max(0, now - new Date(at).getTime()) / hourMs;
-  if (hours < 1) return `${count(Math.floor(hours * 60), 'minute')} ago`;
-  if (hours < 48) return `${count(Math.floor(hours), 'hour')} ago`;
+  if (hours < 1) return `${plural(Math.floor(hours * 60), 'minute')} ago`;
+  if (hours < 48) return `${plural(Math.floor(hours), 'hour')} ago`;
   return `${Math.floor(hours / 24)} days ago`;
 }
 

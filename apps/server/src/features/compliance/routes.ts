@@ -1,4 +1,5 @@
 import { ApiError, compliance } from '@paddock/contract';
+import { dayMs } from '@paddock/contract/time';
 import { type Handlers, serve } from '../../http/serve.ts';
 import { clauseTexts, toControlState } from './assess-control.ts';
 import { controlsToRun } from './check-runner.ts';
@@ -11,7 +12,7 @@ import type { RunStore } from './run-store.ts';
 import type { WaiverStore } from './waiver-store.ts';
 
 /** Maximum duration of a waiver before it has to be renewed. */
-const maxWaiverMs = 366 * 86_400_000;
+const maxWaiverMs = 366 * dayMs;
 
 export interface ComplianceParts {
   controls: readonly Control[];

@@ -2,6 +2,7 @@ import { documentNumber, hoursOf } from '@paddock/billing';
 import type { Invoice, InvoiceDetail, InvoiceLine } from '@paddock/contract';
 import { countryName } from '@paddock/contract/countries';
 import { plans, unitPrices } from '@paddock/contract/plans';
+import { hourMs } from '@paddock/contract/time';
 import type { DocumentRow, StoredParty } from './store.ts';
 
 type StoredLine = DocumentRow['bill']['lines'][number];
@@ -94,7 +95,7 @@ function quantityOf(kind: keyof typeof units, quantity: bigint, month: string): 
 
 function monthOf(month: string): { period_start: string; period_end: string } {
   const start = Date.parse(`${month}-01T00:00:00Z`);
-  return { period_start: stamp(start), period_end: stamp(start + hoursOf(month) * 3_600_000) };
+  return { period_start: stamp(start), period_end: stamp(start + hoursOf(month) * hourMs) };
 }
 
 function partyOf({ name = '', email = '', address = [], postal_code = '', city = '', country = '', tax_id = '' }: StoredParty) {

@@ -1,9 +1,10 @@
 import { auditActions, contract, type Route } from '@paddock/contract';
+import { plural } from '@paddock/contract/plural';
 import { recordedFields } from '../../../audit/recorded-input.ts';
 import type { Sql } from '../../../db/connect.ts';
 import type { Control } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { count, toFinding } from '../finding.ts';
+import { toFinding } from '../finding.ts';
 
 const minuteMs = 60_000;
 /** The compared stretch: a day that ended five minutes ago. Gateways deliver records every few seconds, and count only complete minutes. */
@@ -39,7 +40,7 @@ export const auditCoverageControl = ({ sql, now, routes = contract }: Deps): Con
     );
     const counted = projects.reduce((sum, one) => sum + one.counted, 0);
     return {
-      looked_at: `${count(changing.length, 'call')} that ${changing.length === 1 ? 'changes' : 'change'} something, ${count(counted, 'request')} that gateways counted in a day, and what waits to be chained.`,
+      looked_at: `${plural(changing.length, 'call')} that ${changing.length === 1 ? 'changes' : 'change'} something, ${plural(counted, 'request')} that gateways counted in a day, and what waits to be chained.`,
       resources: [
         toFinding(
           {
@@ -55,7 +56,7 @@ export const auditCoverageControl = ({ sql, now, routes = contract }: Deps): Con
           },
           {
             problems:
-              unnamed.length > 0 ? [`${count(unnamed.length, 'call')} that may change something names no action of the audit trail.`] : [],
+              unnamed.length > 0 ? [`${plural(unnamed.length, 'call')} that may change something names no action of the audit trail.`] : [],
             fine: 'Each call that changes something names what is recorded of it, or why nothing is.',
           },
         ),
@@ -70,10 +71,10 @@ export const auditCoverageControl = ({ sql, now, routes = contract }: Deps): Con
           {
             problems: [
               ...(waiting > 0
-                ? [`${count(waiting, 'record')} ${waiting === 1 ? 'waits' : 'wait'} to be chained for more than ten minutes.`]
+                ? [`${plural(waiting, 'record')} ${waiting === 1 ? 'waits' : 'wait'} to be chained for more than ten minutes.`]
                 : []),
               ...(unreadable > 0
-                ? [`${count(unreadable, 'record')} could not be read and ${unreadable === 1 ? 'was' : 'were'} put aside.`]
+                ? [`${plural(unreadable, 'record')} could not be read and ${unreadable === 1 ? 'was' : 'were'} put aside.`]
                 : []),
             ],
             fine: 'No records are pending, and none were rejected.',
@@ -98,8 +99,8 @@ function ofProject({ project_id, name, counted, requests, answers }: Counted, st
     },
     {
       problems:
-        missing > tolerated ? [`The trail lacks records of ${count(missing, 'request')} of ${counted} that the gateways counted.`] : [],
-      fine: `Of ${count(counted, 'request')} the trail has ${requests} requests and ${answers} answers.`,
+        missing > tolerated ? [`The trail lacks records of ${plural(missing, 'request')} of ${counted} that the gateways counted.`] : [],
+      fine: `Of ${plural(counted, 'request')} the trail has ${requests} requests and ${answers} answers.`,
     },
   );
 }

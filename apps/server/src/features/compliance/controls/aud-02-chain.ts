@@ -1,7 +1,9 @@
+import { plural } from '@paddock/contract/plural';
+import { hourMs } from '@paddock/contract/time';
 import type { Sql } from '../../../db/connect.ts';
 import type { Control } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { count, hourMs, toFinding, unverified } from '../finding.ts';
+import { toFinding, unverified } from '../finding.ts';
 
 const verifyMs = 10_000;
 /** Verification pauses for two thirds of that time, because agents, visitors and the database share the processors. */
@@ -18,7 +20,7 @@ export const auditChainControl = ({ sql, trail }: Deps): Control => ({
   async check(team_id, signal) {
     const verified = await trail.verify(team_id, { from_seq: 1, until: performance.now() + verifyMs, signal, rest });
     const { checked, head_seq, first_bad, next_seq } = verified;
-    const looked_at = `${count(checked, 'record')} of ${head_seq}, against their hashes and the signed checkpoints.`;
+    const looked_at = `${plural(checked, 'record')} of ${head_seq}, against their hashes and the signed checkpoints.`;
     const subject = { type: 'team', id: team_id, name: 'Audit trail' };
     if (first_bad || next_seq === undefined)
       return {

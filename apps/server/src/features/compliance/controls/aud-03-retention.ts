@@ -1,8 +1,10 @@
+import { plural } from '@paddock/contract/plural';
+import { dayMs, hourMs } from '@paddock/contract/time';
 import type { Sql } from '../../../db/connect.ts';
 import { below, clauseLimits } from '../clause-limits.ts';
 import type { Clause, Control } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { count, dayMs, hourMs, toFinding } from '../finding.ts';
+import { toFinding } from '../finding.ts';
 
 const maxDeliveryHours = 24;
 const { keptDays } = clauseLimits['AUD-03'];
@@ -24,7 +26,7 @@ export const auditRetentionControl = ({ sql, trail, auditRetentionDays: retentio
     const { first_seq, head_seq, checkpoints, oldest_undelivered_at, undelivered } = kept;
     const waitsMs = oldest_undelivered_at === null ? 0 : Date.now() - Date.parse(oldest_undelivered_at);
     return {
-      looked_at: `The records from the first to number ${head_seq}, how long their details are kept, and where ${count(checkpoints, 'checkpoint')} went.`,
+      looked_at: `The records from the first to number ${head_seq}, how long their details are kept, and where ${plural(checkpoints, 'checkpoint')} went.`,
       resources: [
         toFinding(
           { type: 'team', id: `${team_id}:records`, name: 'Records', evidence: { first_seq, head_seq } },
@@ -66,7 +68,7 @@ export const auditRetentionControl = ({ sql, trail, auditRetentionDays: retentio
             problems: [
               ...(has_webhook ? [] : ['No copy of the checkpoints leaves this installation.']),
               ...(has_webhook && waitsMs > maxDeliveryHours * hourMs
-                ? [`${count(undelivered, 'checkpoint')} could not be sent away, the oldest for ${Math.floor(waitsMs / dayMs)} days.`]
+                ? [`${plural(undelivered, 'checkpoint')} could not be sent away, the oldest for ${Math.floor(waitsMs / dayMs)} days.`]
                 : []),
             ].map((finding) => ({ finding, clauses: copied })),
             fine: 'Checkpoints are sent to an address outside.',

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { plural } from '@paddock/contract/plural';
+import { dayMs } from '@paddock/contract/time';
 import type { Sql } from '../../../db/connect.ts';
 import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { agoText, count, dayMs, failed, passed, type Subject, unverified, within } from '../finding.ts';
+import { agoText, failed, passed, type Subject, unverified, within } from '../finding.ts';
 
 const maxDatabases = 2_000;
 /** Maximum age of a backup: a day, plus an hour for making the next one. */
@@ -35,7 +37,7 @@ export function backupControl({ sql, dataDir }: Pick<ControlDeps, 'sql' | 'dataD
       const left = { bytes: bytesOfRun };
       for (const row of rows) resources.push(await judge(row, { folder, read, left, signal }));
       return {
-        looked_at: `The newest backup of ${count(rows.length, 'managed database')} that should run, and its file.`,
+        looked_at: `The newest backup of ${plural(rows.length, 'managed database')} that should run, and its file.`,
         absence: 'The team has no managed database.',
         resources,
       };

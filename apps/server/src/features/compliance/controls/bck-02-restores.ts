@@ -1,7 +1,9 @@
+import { plural } from '@paddock/contract/plural';
+import { dayMs } from '@paddock/contract/time';
 import type { Sql } from '../../../db/connect.ts';
 import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { agoText, count, dayMs, failed, passed, type Subject, unverified, within } from '../finding.ts';
+import { agoText, failed, passed, type Subject, unverified, within } from '../finding.ts';
 
 const maxDatabases = 2_000;
 const testedDays = 90;
@@ -17,7 +19,7 @@ export function restoreControl({ sql }: Pick<ControlDeps, 'sql'>): Control {
     async check(team_id) {
       const rows = await loadRestores(sql, team_id);
       return {
-        looked_at: `The last restore of ${count(rows.length, 'managed database')}.`,
+        looked_at: `The last restore of ${plural(rows.length, 'managed database')}.`,
         absence: 'The team has no managed database.',
         resources: rows.map(judge),
       };
@@ -56,7 +58,7 @@ function judge(row: Restored): ControlFinding {
 
 function contentText({ tables, equal_tables, rows_restored, rows_now }: Restored, type: string): string {
   const content =
-    type === 'postgresql' ? `${count(rows_restored ?? 0, 'row')} in ${count(tables ?? 0, 'table')}` : count(rows_restored ?? 0, 'key');
+    type === 'postgresql' ? `${plural(rows_restored ?? 0, 'row')} in ${plural(tables ?? 0, 'table')}` : plural(rows_restored ?? 0, 'key');
   if (equal_tables === null) return `${content}; the database did not run to be compared`;
   if (equal_tables === tables) return `${content}, ${type === 'postgresql' ? 'the same' : 'as many'} as in the database`;
   if (rows_now === rows_restored) return `${content}; the database has changed since, and has as many`;

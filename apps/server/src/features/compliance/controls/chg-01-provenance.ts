@@ -1,6 +1,7 @@
+import { plural } from '@paddock/contract/plural';
 import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps, LiveDeployment } from '../control-deps.ts';
-import { countGrouped, failed, passed, unverified, unverifiedResult } from '../finding.ts';
+import { failed, passed, unverified, unverifiedResult } from '../finding.ts';
 
 /** Bytes of archives read per run, to limit the load on the disk; the newest deployments come first. */
 const maxBytes = 512 * 1024 ** 2;
@@ -13,7 +14,7 @@ export const provenanceControl = ({ liveProvenance, blobs }: Pick<ControlDeps, '
     const live = await liveProvenance(team_id);
     if (live.length > 0 && !(await blobs.storeExists()))
       return unverifiedResult(
-        countGrouped(live.length, 'live deployment'),
+        plural(live.length, 'live deployment'),
         'The folder of uploaded archives is not there, so no digest can be compared.',
       );
     let left = maxBytes;
@@ -26,7 +27,7 @@ export const provenanceControl = ({ liveProvenance, blobs }: Pick<ControlDeps, '
       compared += Number(isRead);
       resources.push(await judge(one, isRead, { blobs, signal }));
     }
-    const looked_at = `${countGrouped(live.length, 'live deployment')}: digest, actor, time and predecessor of each; ${countGrouped(compared, 'stored archive')} read and compared with the digest of the upload`;
+    const looked_at = `${plural(live.length, 'live deployment')}: digest, actor, time and predecessor of each; ${plural(compared, 'stored archive')} read and compared with the digest of the upload`;
     return { looked_at, absence: 'No deployment is live.', resources };
   },
 });

@@ -1,11 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Environment } from '@paddock/contract';
+import { plural } from '@paddock/contract/plural';
 import type { Sql } from '../../../db/connect.ts';
 import type { Seal } from '../../../secrets/seal.ts';
 import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { count, failed, passed, type Subject, unverified } from '../finding.ts';
+import { failed, passed, type Subject, unverified } from '../finding.ts';
 
 const maxValues = 20_000;
 /** Values compared before yielding to other work. */
@@ -39,7 +40,7 @@ export function separationControl({ sql, seal }: Pick<ControlDeps, 'sql' | 'seal
             fix: { text: 'Remove variables that nothing uses.' },
           }),
         );
-      const looked_at = `${count(secrets.compared, 'secret value')} among ${count(variables.length, 'variable')}, and ${count(databases.length, 'database')} of your own, compared between production and preview. Managed databases belong to one environment each.`;
+      const looked_at = `${plural(secrets.compared, 'secret value')} among ${plural(variables.length, 'variable')}, and ${plural(databases.length, 'database')} of your own, compared between production and preview. Managed databases belong to one environment each.`;
       if (resources.length > 0) return { looked_at, resources };
       if (secrets.compared + databases.length === 0)
         return { looked_at, absence: 'The team has no secret value and no database of its own to compare.', resources };

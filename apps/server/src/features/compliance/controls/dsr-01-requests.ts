@@ -1,8 +1,10 @@
+import { plural } from '@paddock/contract/plural';
+import { dayMs } from '@paddock/contract/time';
 import type { Sql } from '../../../db/connect.ts';
 import { above, clauseLimits } from '../clause-limits.ts';
 import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { agoText, count, dayMs, failed, passed, type Subject } from '../finding.ts';
+import { agoText, failed, passed, type Subject } from '../finding.ts';
 
 const maxRequests = 500;
 const { openDays } = clauseLimits['DSR-01'];
@@ -15,7 +17,7 @@ export function requestControl({ sql }: Pick<ControlDeps, 'sql'>): Control {
     async check(team_id) {
       const rows = await loadRequests(sql, team_id);
       return {
-        looked_at: `${count(rows.length, 'request')} of people about their data, of the last year.`,
+        looked_at: `${plural(rows.length, 'request')} of people about their data, of the last year.`,
         absence: 'Nobody has asked about their data within the last year.',
         resources: rows.map(judge),
       };

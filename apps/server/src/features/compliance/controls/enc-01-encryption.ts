@@ -1,12 +1,13 @@
 import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { plural } from '@paddock/contract/plural';
 import type { Sql } from '../../../db/connect.ts';
 import { databaseFolder } from '../../../disk/database-folder-store.ts';
 import { type Volume, type VolumeOf, volumeOf } from '../../../disk/volume.ts';
 import type { Seal } from '../../../secrets/seal.ts';
 import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { count, failed, passed, type Subject, unverified } from '../finding.ts';
+import { failed, passed, type Subject, unverified } from '../finding.ts';
 import { loadTeamValues, type SealedValue } from './sealed-values.ts';
 
 /** Samples per column and per kind of file. */
@@ -46,7 +47,7 @@ export function encryptionControl({ sql, seal, dataDir, blobDir, databaseUrl, vo
         }),
         await postgres(folder, volumes),
       ];
-      const looked_at = `The bytes of ${count(values.length, 'sealed value')}, the start of ${count(kept.length, 'file')}, the key file, and the disks below the data directory, the archives and PostgreSQL.`;
+      const looked_at = `The bytes of ${plural(values.length, 'sealed value')}, the start of ${plural(kept.length, 'file')}, the key file, and the disks below the data directory, the archives and PostgreSQL.`;
       return { looked_at, resources };
     },
   };
@@ -62,7 +63,7 @@ function sealedBytes(seal: Seal, values: readonly SealedValue[]): ControlFinding
   );
   if (values.length === readable.length) return faults;
   const sealed = values.length - readable.length;
-  const finding = `${count(sealed, 'stored secret')} ${sealed === 1 ? 'was' : 'were'} read as bytes: AES-256-GCM, without their text.`;
+  const finding = `${plural(sealed, 'stored secret')} ${sealed === 1 ? 'was' : 'were'} read as bytes: AES-256-GCM, without their text.`;
   return [passed({ type: 'installation', id: 'secrets', name: 'Stored secrets' }, finding, { values: sealed }), ...faults];
 }
 

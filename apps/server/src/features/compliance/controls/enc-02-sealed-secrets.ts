@@ -1,8 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import { plural } from '@paddock/contract/plural';
 import type { Seal } from '../../../secrets/seal.ts';
 import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { count, type Fix, failed, installation, passed, type Subject, unverified } from '../finding.ts';
+import { type Fix, failed, installation, passed, type Subject, unverified } from '../finding.ts';
 import {
   knownColumns,
   loadInstallationValues,
@@ -41,7 +42,7 @@ export function sealedSecretControl({ sql, seal }: Pick<ControlDeps, 'sql' | 'se
       }
       const columns = new Set(values.map(({ column }) => column)).size;
       return {
-        looked_at: `${count(values.length, 'sealed value')} in ${count(columns, 'column')}, each opened in its own place and tried in another.`,
+        looked_at: `${plural(values.length, 'sealed value')} in ${plural(columns, 'column')}, each opened in its own place and tried in another.`,
         absence: 'Neither the team nor the installation has a sealed value.',
         resources,
       };
@@ -69,7 +70,7 @@ async function judge(seal: Seal, { column, values, signal }: OfColumn): Promise<
       faults.push(failed(subjectOf(value), sentences[fault](value, current), { evidence: evidenceOf(value, current), fix: again(value) }));
   }
   const good = values.length - Object.values(counts).reduce((sum, faulty) => sum + faulty, 0);
-  const finding = `${count(good, 'value')} of ${values.length} in ${column} ${good === 1 ? 'is' : 'are'} under the current key, and opened in ${good === 1 ? 'its' : 'their'} own place alone.`;
+  const finding = `${plural(good, 'value')} of ${values.length} in ${column} ${good === 1 ? 'is' : 'are'} under the current key, and opened in ${good === 1 ? 'its' : 'their'} own place alone.`;
   const whole = passed({ type: 'installation', id: column, name: column }, finding, {
     column,
     values: values.length,

@@ -1,8 +1,9 @@
 import { contract, type Route, type Scope } from '@paddock/contract';
+import { plural } from '@paddock/contract/plural';
 import type { Sql } from '../../../db/connect.ts';
 import type { Control } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { count, daysSince, toFinding } from '../finding.ts';
+import { daysSince, toFinding } from '../finding.ts';
 import { loadLiveKeys } from './live-keys.ts';
 
 /** The period in which a key should have used its scopes. */
@@ -30,7 +31,7 @@ export const keyScopeControl = ({ sql }: Pick<ControlDeps, 'sql'>): Control => (
       keys.map(({ id }) => id),
     );
     return {
-      looked_at: `What ${count(keys.length, 'live API key')} may do, against what the audit trail says they did in ${scopeDays} days.`,
+      looked_at: `What ${plural(keys.length, 'live API key')} may do, against what the audit trail says they did in ${scopeDays} days.`,
       absence: 'The team has no live API key.',
       resources: keys.map((key) => {
         const seen = new Set(done.get(key.id));

@@ -1,6 +1,7 @@
+import { plural } from '@paddock/contract/plural';
 import type { Control } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { count, toFinding, unverified } from '../finding.ts';
+import { toFinding, unverified } from '../finding.ts';
 import { loadPeople, personSubject } from './team-people.ts';
 
 const fix = { text: 'Turn on two-factor sign-in', path: '/settings' };
@@ -12,7 +13,7 @@ export const secondFactorControl = ({ sql }: Pick<ControlDeps, 'sql'>): Control 
   async check(team_id) {
     const people = await loadPeople(sql, team_id);
     return {
-      looked_at: `Whether ${count(people.length, 'person', 'people')} of the team signs in with a second factor.`,
+      looked_at: `Whether ${plural(people.length, 'person', 'people')} of the team signs in with a second factor.`,
       resources: people.map((person) => {
         const { has_password, has_second_factor } = person;
         const evidence = { has_password, has_second_factor };

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
+import { plural } from '@paddock/contract/plural';
 import type { Sql } from '../../../db/connect.ts';
 import { below, clauseLimits } from '../clause-limits.ts';
 import type { Control } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { count, toFinding, unverifiedResult } from '../finding.ts';
+import { toFinding, unverifiedResult } from '../finding.ts';
 
 const { letters: lengths } = clauseLimits['IAM-03'];
 
@@ -26,7 +27,7 @@ export const passwordControl = ({ sql, passwordRefusal }: Pick<ControlDeps, 'sql
     const evidence = { shortest_taken: shortest, guessed_first: guessedFirst.length, guessed_first_taken: taken, people, with_password };
     const rule = { type: 'installation', id: 'password-rule', name: 'Password rule', evidence };
     return {
-      looked_at: `Random passwords of each length, ${count(guessedFirst.length, 'password')} that guessers try first, and how ${count(people, 'person', 'people')} can sign in.`,
+      looked_at: `Random passwords of each length, ${plural(guessedFirst.length, 'password')} that guessers try first, and how ${plural(people, 'person', 'people')} can sign in.`,
       resources: [
         toFinding(
           {
@@ -47,7 +48,7 @@ export const passwordControl = ({ sql, passwordRefusal }: Pick<ControlDeps, 'sql
         toFinding(
           { type: 'installation', id: 'guessed-passwords', name: 'Passwords that are guessed first', evidence },
           {
-            problems: taken.length > 0 ? [`${count(taken.length, 'password')} that guessers try first would be taken.`] : [],
+            problems: taken.length > 0 ? [`${plural(taken.length, 'password')} that guessers try first would be taken.`] : [],
             fine: 'Passwords that guessers try first are refused.',
           },
         ),

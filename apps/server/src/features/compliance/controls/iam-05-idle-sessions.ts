@@ -1,8 +1,9 @@
+import { plural } from '@paddock/contract/plural';
 import type { Sql } from '../../../db/connect.ts';
 import { above, clauseLimits } from '../clause-limits.ts';
 import type { Control, Problem } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { count, toFinding } from '../finding.ts';
+import { toFinding } from '../finding.ts';
 
 const { idleMinutes } = clauseLimits['IAM-05'];
 /** HIPAA requires the end of a session after a period without use, but leaves the period open. */
@@ -19,7 +20,7 @@ export const idleSessionControl = ({ sql, idleLimit }: Pick<ControlDeps, 'sql' |
   async check(team_id) {
     const [limit, open_sessions] = await Promise.all([idleLimit(team_id), countOpenSessions(sql, team_id)]);
     return {
-      looked_at: `After how many minutes without use the policies of the team end a session; ${count(open_sessions, 'session is', 'sessions are')} open.`,
+      looked_at: `After how many minutes without use the policies of the team end a session; ${plural(open_sessions, 'session is', 'sessions are')} open.`,
       resources: [
         toFinding(
           { type: 'team', id: team_id, name: 'Sessions of the team', evidence: { ...limit, open_sessions }, fix },

@@ -1,7 +1,8 @@
+import { plural } from '@paddock/contract/plural';
 import { above, clauseLimits, strictestMax } from '../clause-limits.ts';
 import type { Control } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { count, daysSince, toFinding } from '../finding.ts';
+import { daysSince, toFinding } from '../finding.ts';
 
 const limits = clauseLimits['IAM-06'].ageDays;
 const fix = { text: 'Start an access review, and complete it', path: '/governance?tab=compliance' };
@@ -16,8 +17,8 @@ export const accessReviewControl = ({ accessReviews, now }: Pick<ControlDeps, 'a
     const open = reviews.find(({ completed_at }) => completed_at === null);
     const back = last ? await accessReviews.returned(team_id, last.id) : [];
     const days = last?.completed_at ? daysSince(last.completed_at, now()) : undefined;
-    const waits = open ? ` A review is open, with ${count(open.undecided, 'undecided entry', 'undecided entries')}.` : '';
-    const ago = days === undefined ? '' : `The last access review was completed ${count(days, 'day')} ago`;
+    const waits = open ? ` A review is open, with ${plural(open.undecided, 'undecided entry', 'undecided entries')}.` : '';
+    const ago = days === undefined ? '' : `The last access review was completed ${plural(days, 'day')} ago`;
     return {
       looked_at: `The last completed access review, at most ${strictestMax(limits)} days old, and whether what it revoked is gone.`,
       resources: [

@@ -1,7 +1,8 @@
+import { plural } from '@paddock/contract/plural';
 import { above, clauseLimits, strictestMax } from '../clause-limits.ts';
 import type { Control } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { count, daysSince, toFinding } from '../finding.ts';
+import { daysSince, toFinding } from '../finding.ts';
 import { loadPeople, personSubject } from './team-people.ts';
 
 const { unseenDays } = clauseLimits['IAM-07'];
@@ -13,7 +14,7 @@ export const inactivityControl = ({ sql }: Pick<ControlDeps, 'sql'>): Control =>
   async check(team_id) {
     const people = await loadPeople(sql, team_id);
     return {
-      looked_at: `When ${count(people.length, 'person', 'people')} of the team last signed in or used the console; at most ${strictestMax(unseenDays)} days ago.`,
+      looked_at: `When ${plural(people.length, 'person', 'people')} of the team last signed in or used the console; at most ${strictestMax(unseenDays)} days ago.`,
       resources: people.map((person) => {
         const days = daysSince(person.seen_at);
         return toFinding(
@@ -24,7 +25,7 @@ export const inactivityControl = ({ sql }: Pick<ControlDeps, 'sql'>): Control =>
           },
           {
             problems: above(unseenDays, days, ({ limit, by }) => `Not seen for ${days} days; ${by} allows ${limit}.`),
-            fine: `Seen ${count(days, 'day')} ago.`,
+            fine: `Seen ${plural(days, 'day')} ago.`,
           },
         );
       }),

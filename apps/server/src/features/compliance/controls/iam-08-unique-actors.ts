@@ -1,7 +1,8 @@
+import { plural } from '@paddock/contract/plural';
 import type { Sql } from '../../../db/connect.ts';
 import type { Control } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { count, toFinding } from '../finding.ts';
+import { toFinding } from '../finding.ts';
 import { loadLiveKeys } from './live-keys.ts';
 
 const recordDays = 90;
@@ -13,7 +14,7 @@ export const actorControl = ({ sql }: Pick<ControlDeps, 'sql'>): Control => ({
   async check(team_id) {
     const [{ looked_at, nameless, examples }, keys] = await Promise.all([loadNamelessRecords(sql, team_id), loadLiveKeys(sql, team_id)]);
     return {
-      looked_at: `${count(looked_at, 'record')} of people and keys in ${recordDays} days, and ${count(keys.length, 'live API key')}.`,
+      looked_at: `${plural(looked_at, 'record')} of people and keys in ${recordDays} days, and ${plural(keys.length, 'live API key')}.`,
       absence: `There is no record of a person or a key in ${recordDays} days, and no live API key.`,
       resources: [
         ...(looked_at > 0 ? [recordsOf(team_id, { looked_at, nameless, examples })] : []),
@@ -43,7 +44,7 @@ const recordsOf = (team_id: string, evidence: { looked_at: number; nameless: num
     {
       problems:
         evidence.nameless > 0
-          ? [`${count(evidence.nameless, 'record')} of a person or a key ${evidence.nameless === 1 ? 'does' : 'do'} not say which.`]
+          ? [`${plural(evidence.nameless, 'record')} of a person or a key ${evidence.nameless === 1 ? 'does' : 'do'} not say which.`]
           : [],
       fine: 'Each record names who did it.',
     },

@@ -1,8 +1,10 @@
+import { plural } from '@paddock/contract/plural';
+import { hourMs } from '@paddock/contract/time';
 import type { Sql } from '../../../db/connect.ts';
 import { above, clauseLimits, strictestMax } from '../clause-limits.ts';
 import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { countGrouped, failed, hourMs, passed, unverifiedResult } from '../finding.ts';
+import { failed, passed, unverifiedResult } from '../finding.ts';
 
 const maxAlerts = 1_000;
 /** GDPR allows 72 hours to report a breach; other frameworks allow more. */
@@ -17,7 +19,7 @@ export function incidentControl({ sql, now }: Pick<ControlDeps, 'sql' | 'now'>):
     of: 'team',
     async check(team_id) {
       const [open, evaluated] = await Promise.all([loadCriticalAlerts(sql, team_id), lastEvaluation(sql)]);
-      const looked_at = `${countGrouped(open.length, 'open critical alert')}; the rules that open alerts were judged last at ${evaluated ?? 'no time'}`;
+      const looked_at = `${plural(open.length, 'open critical alert')}; the rules that open alerts were judged last at ${evaluated ?? 'no time'}`;
       const overdue = open.some((one) => isOverdue(one, now()));
       if (!overdue && (evaluated === undefined || now() - Date.parse(evaluated) > quietMs))
         return unverifiedResult(
@@ -42,9 +44,9 @@ function judge(alert: OpenAlert, now: number): ControlFinding {
   const problems = above(
     openHours,
     exact,
-    ({ limit, by }) => `A critical alert${of} is open for ${countGrouped(hours, 'hour')}; ${by} allows ${limit}: ${subject.name}.`,
+    ({ limit, by }) => `A critical alert${of} is open for ${plural(hours, 'hour')}; ${by} allows ${limit}: ${subject.name}.`,
   );
-  if (problems.length === 0) return passed(subject, `Critical and open for ${countGrouped(hours, 'hour')}: ${subject.name}.`, evidence);
+  if (problems.length === 0) return passed(subject, `Critical and open for ${plural(hours, 'hour')}: ${subject.name}.`, evidence);
   const fix = { text: 'Mend its cause, or resolve the alert once it was dealt with.', path: '/dashboard' };
   return failed(subject, problems, { evidence, fix });
 }

@@ -1,8 +1,9 @@
+import { plural } from '@paddock/contract/plural';
 import type { Sql } from '../../../db/connect.ts';
 import { above, clauseLimits } from '../clause-limits.ts';
 import type { Control } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { count, daysSince, toFinding, unverified } from '../finding.ts';
+import { daysSince, toFinding, unverified } from '../finding.ts';
 
 const maxAge = clauseLimits['KEY-01'].ageDays;
 
@@ -55,7 +56,7 @@ const judgeAge = (made: string) => {
   const age = daysSince(made);
   return {
     problems: above(maxAge, age, ({ limit, by }) => `The key is ${age} days old; ${by} allows ${limit} days.`),
-    fine: `The key is ${count(age, 'day')} old.`,
+    fine: `The key is ${plural(age, 'day')} old.`,
   };
 };
 

@@ -1,7 +1,8 @@
+import { plural } from '@paddock/contract/plural';
 import { above, clauseLimits } from '../clause-limits.ts';
 import type { Control, Problem } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { count, daysSince, toFinding } from '../finding.ts';
+import { daysSince, toFinding } from '../finding.ts';
 import { type KeyRow, loadLiveKeys } from './live-keys.ts';
 
 const { ageDays, idleDays } = clauseLimits['KEY-02'];
@@ -14,7 +15,7 @@ export const keyAgeControl = ({ sql }: Pick<ControlDeps, 'sql'>): Control => ({
   async check(team_id) {
     const keys = await loadLiveKeys(sql, team_id);
     return {
-      looked_at: `${count(keys.length, 'live API key')}: how long ago each was rotated and used, and whether it ends.`,
+      looked_at: `${plural(keys.length, 'live API key')}: how long ago each was rotated and used, and whether it ends.`,
       absence: 'The team has no live API key.',
       resources: keys.map((key) =>
         toFinding(
@@ -25,7 +26,7 @@ export const keyAgeControl = ({ sql }: Pick<ControlDeps, 'sql'>): Control => ({
             evidence: { created_at: key.created_at, last_used_at: key.last_used_at, expires_at: key.expires_at },
             fix,
           },
-          { problems: findProblems(key), fine: `The key is ${count(daysSince(key.created_at), 'day')} old, in use, and ends.` },
+          { problems: findProblems(key), fine: `The key is ${plural(daysSince(key.created_at), 'day')} old, in use, and ends.` },
         ),
       ),
     };

@@ -1,7 +1,8 @@
+import { plural } from '@paddock/contract/plural';
 import type { Sql } from '../../../db/connect.ts';
 import type { Control } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { count, toFinding } from '../finding.ts';
+import { toFinding } from '../finding.ts';
 
 const maxSampled = 1_000;
 
@@ -33,7 +34,7 @@ export const keyHashControl = ({ sql }: Pick<ControlDeps, 'sql'>): Control => ({
     const unknown = columns.filter(({ name, type }) => holdsText.test(type) && !knownColumns.has(name));
     const bad = sample.filter(({ hash_bytes, shows_live_key }) => hash_bytes !== 32 || shows_live_key);
     return {
-      looked_at: `${count(columns.length, 'column')} of the table of API keys, and the newest ${count(sample.length, 'row')} of the team.`,
+      looked_at: `${plural(columns.length, 'column')} of the table of API keys, and the newest ${plural(sample.length, 'row')} of the team.`,
       resources: [
         toFinding(
           { type: 'table', id: 'api_keys', name: 'Table of API keys', evidence: columns },
@@ -64,7 +65,7 @@ export const keyHashControl = ({ sql }: Pick<ControlDeps, 'sql'>): Control => ({
           { type: 'sample', id: 'api_keys_sample', name: 'Sample of API keys', evidence: { rows: sample.length, bad: bad.length } },
           {
             problems: [],
-            fine: `${sample.length - bad.length} of ${count(sample.length, 'row')} hold a hash of 32 bytes and no key that works.`,
+            fine: `${sample.length - bad.length} of ${plural(sample.length, 'row')} hold a hash of 32 bytes and no key that works.`,
           },
         ),
       ],

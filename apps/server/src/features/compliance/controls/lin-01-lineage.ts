@@ -1,7 +1,9 @@
+import { plural } from '@paddock/contract/plural';
+import { dayMs } from '@paddock/contract/time';
 import type { Sql } from '../../../db/connect.ts';
 import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { countGrouped, dayMs, failed, passed, unverifiedResult } from '../finding.ts';
+import { failed, passed, unverifiedResult } from '../finding.ts';
 
 /** Maximum traces per deployment, and deployments. */
 const maxTraces = 500;
@@ -16,7 +18,7 @@ export function lineageControl({ sql, now }: Pick<ControlDeps, 'sql' | 'now'>): 
     async check(team_id) {
       const [traced, live] = await Promise.all([loadTraced(sql, team_id, new Date(now() - dayMs).toISOString()), countLive(sql, team_id)]);
       const traces = traced.reduce((sum, one) => sum + one.traces, 0);
-      const looked_at = `${countGrouped(traces, 'trace')} of the last 24 hours, of ${countGrouped(traced.length, 'deployment')} the newest 500 of each; ${countGrouped(live, 'live deployment')}`;
+      const looked_at = `${plural(traces, 'trace')} of the last 24 hours, of ${plural(traced.length, 'deployment')} the newest 500 of each; ${plural(live, 'live deployment')}`;
       if (traces === 0 && live > 0)
         return unverifiedResult(looked_at, 'Something is deployed, and no trace was recorded within the last 24 hours.');
       return {
@@ -35,15 +37,15 @@ function judge(one: TracedDeployment): ControlFinding {
   const percent = `${(Math.floor(share * 1000) / 10).toLocaleString('en')} %`;
   const evidence = { traces, resolved, without_caller, without_agent, without_model, gaps: one.gaps };
   if (share >= minTracedShare)
-    return passed(subject, `${percent} of ${countGrouped(traces, 'trace')} lead from the caller to models and tools.`, evidence);
+    return passed(subject, `${percent} of ${plural(traces, 'trace')} lead from the caller to models and tools.`, evidence);
   const reasons = [
-    without_caller > 0 ? `${countGrouped(without_caller, 'trace')} without a request at the gateway` : '',
-    without_agent > 0 ? `${countGrouped(without_agent, 'trace')} of which the agent told nothing` : '',
-    without_model > 0 ? `${countGrouped(without_model, 'trace')} with a model that is not named` : '',
+    without_caller > 0 ? `${plural(without_caller, 'trace')} without a request at the gateway` : '',
+    without_agent > 0 ? `${plural(without_agent, 'trace')} of which the agent told nothing` : '',
+    without_model > 0 ? `${plural(without_model, 'trace')} with a model that is not named` : '',
   ].filter(Boolean);
   return failed(
     subject,
-    `Only ${percent} of ${countGrouped(traces, 'trace')} of ${name} lead from the caller to models and tools: ${reasons.join(', ')}.`,
+    `Only ${percent} of ${plural(traces, 'trace')} of ${name} lead from the caller to models and tools: ${reasons.join(', ')}.`,
     {
       evidence,
       fix: {

@@ -1,7 +1,9 @@
+import { plural } from '@paddock/contract/plural';
+import { dayMs } from '@paddock/contract/time';
 import type { Sql } from '../../../db/connect.ts';
 import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { agoText, count, dayMs, failed, passed, type Subject, unverified, within } from '../finding.ts';
+import { agoText, failed, passed, type Subject, unverified, within } from '../finding.ts';
 
 const deliveredDays = 30;
 const evaluatedMs = 5 * 60_000;
@@ -38,7 +40,7 @@ export function alertingControl({ sql, failedLoginRule }: Pick<ControlDeps, 'sql
         );
       }
       return {
-        looked_at: `${count(channels.length, 'channel')} with the last message that each took, the rule about failed sign-ins, and when what opens alerts ran last.`,
+        looked_at: `${plural(channels.length, 'channel')} with the last message that each took, the rule about failed sign-ins, and when what opens alerts ran last.`,
         resources,
       };
     },

@@ -1,10 +1,11 @@
 import { statfs } from 'node:fs/promises';
 import { type AlertRuleName, alertRules } from '@paddock/contract';
 import { cutText } from '@paddock/contract/figures';
+import { plural } from '@paddock/contract/plural';
 import type { Sql } from '../../../db/connect.ts';
 import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { agoText, count, failed, passed, type Subject, unverified, within } from '../finding.ts';
+import { agoText, failed, passed, type Subject, unverified, within } from '../finding.ts';
 
 const freshMs = 5 * 60_000;
 const maxAgents = 2_000;
@@ -35,7 +36,7 @@ export function agentMonitorControl({ sql, dataDir, disk = statfs }: Deps): Cont
         ),
       );
       return {
-        looked_at: `${count(agents.length, 'agent')} in production with its last figures and its alert rules, and the free space of the data directory.`,
+        looked_at: `${plural(agents.length, 'agent')} in production with its last figures and its alert rules, and the free space of the data directory.`,
         resources: [...resources, await headroom(dataDir, disk)],
       };
     },

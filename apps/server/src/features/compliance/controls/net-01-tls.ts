@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
 import { connect, type PeerCertificate } from 'node:tls';
+import { dayMs } from '@paddock/contract/time';
 import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { dayMs, failed, passed, unverified } from '../finding.ts';
+import { failed, passed, unverified } from '../finding.ts';
 
 const minValidDays = 14;
 const handshakeMs = 10_000;

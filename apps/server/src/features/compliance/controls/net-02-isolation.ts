@@ -1,9 +1,10 @@
 import { isIPv4 } from 'node:net';
+import { plural } from '@paddock/contract/plural';
 import { machineIdentity, ownAddresses } from '@paddock/network';
 import type { Sql } from '../../../db/connect.ts';
 import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { countGrouped, failed, passed, unverifiedResult } from '../finding.ts';
+import { failed, passed, unverifiedResult } from '../finding.ts';
 import { answers, closedTargets, type Dialled, type ProbeTarget, probeSandbox } from './sandbox-probe.ts';
 
 const maxAgents = 5;
@@ -31,7 +32,7 @@ export function isolationControl({ sql, sandbox, egressAllow, log }: Deps): Cont
       const evidence = { isolated: sandbox.isolated, dialled: probe.dialled.map(withoutAgent), processes: probe.processes };
       const databases = await loadDatabases(sql);
       return {
-        looked_at: `A probe in the sandbox dialled ${countGrouped(probe.dialled.length, 'address', 'addresses')}, ${countGrouped(agents.length, 'agent')} of other projects among them, and looked at processes; ${countGrouped(databases.length, 'managed database')} dialled at the addresses of this machine`,
+        looked_at: `A probe in the sandbox dialled ${plural(probe.dialled.length, 'address', 'addresses')}, ${plural(agents.length, 'agent')} of other projects among them, and looked at processes; ${plural(databases.length, 'managed database')} dialled at the addresses of this machine`,
         resources: [
           ofNetwork(probe.dialled, evidence),
           ofProcesses(probe.sees_processes, { isolated: sandbox.isolated, processes: probe.processes }),
@@ -57,7 +58,7 @@ function ofNetwork(dialled: Dialled[], evidence: ControlFinding['evidence']): Co
   if (open.length === 0)
     return passed(
       sandboxSubject,
-      `All ${countGrouped(dialled.length, 'address', 'addresses')} were refused before anything left the sandbox.`,
+      `All ${plural(dialled.length, 'address', 'addresses')} were refused before anything left the sandbox.`,
       evidence,
     );
   const shown = open
@@ -72,7 +73,7 @@ function ofNetwork(dialled: Dialled[], evidence: ControlFinding['evidence']): Co
 function ofProcesses(sees: boolean, evidence: { isolated: boolean; processes: number }): ControlFinding {
   const subject = { ...sandboxSubject, id: 'sandbox-processes' };
   if (!sees && evidence.isolated)
-    return passed(subject, `The probe saw ${countGrouped(evidence.processes, 'process', 'processes')}, all its own.`, evidence);
+    return passed(subject, `The probe saw ${plural(evidence.processes, 'process', 'processes')}, all its own.`, evidence);
   return failed(subject, 'A program in the sandbox of agents sees the processes of this machine, with their command lines.', {
     evidence,
     fix: { text: 'Run Paddock without PADDOCK_UNSANDBOXED.' },
@@ -88,7 +89,7 @@ async function ofDatabases(databases: Listening[], log: Deps['log']): Promise<Co
   if (reached.length === 0) return passed(subject, 'None answers at the addresses of this machine: only at its loopback.', evidence);
   log.warn({ reached }, 'managed databases reachable beyond the loopback');
   const at = [...new Set(reached.flatMap((one) => one.at))].join(', ');
-  return failed(subject, `${countGrouped(reached.length, 'managed database')} can be reached at ${at} and not only at the loopback.`, {
+  return failed(subject, `${plural(reached.length, 'managed database')} can be reached at ${at} and not only at the loopback.`, {
     evidence,
     fix: {
       text: 'The log of the server names the databases and their ports. Look which program of the machine forwards them, and end it.',

@@ -1,9 +1,10 @@
+import { plural } from '@paddock/contract/plural';
 import { networkList } from '@paddock/network';
 import { type HostRule, hostRulesDigest, type StepRunner } from '@paddock/runtime';
 import type { Sql } from '../../../db/connect.ts';
 import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { countGrouped, failed, passed, unverified } from '../finding.ts';
+import { failed, passed, unverified } from '../finding.ts';
 import { probeSandbox } from './sandbox-probe.ts';
 
 /** An agent's node reports every minute which rules its kernel enforces. */
@@ -43,7 +44,7 @@ export function egressControl({ sql, sandbox, egressAllow, hostRules, now }: Dep
     async check(team_id) {
       const [projects, rules] = await Promise.all([loadLiveProjects(sql, team_id), hostRules(team_id)]);
       return {
-        looked_at: `${countGrouped(projects.length, 'live project')}, the rules about hosts that the kernels of their machines hold them to, and link-local addresses dialled by a probe in the sandbox`,
+        looked_at: `${plural(projects.length, 'live project')}, the rules about hosts that the kernels of their machines hold them to, and link-local addresses dialled by a probe in the sandbox`,
         resources: [...projects.map((project) => ofProject(project, rules)), await linkLocal()],
       };
     },
@@ -72,7 +73,7 @@ function ofProject({ id, name, agents }: LiveProject, rules: readonly HostRule[]
     loose.find(({ problem }) => problem !== null)?.problem ?? 'its node did not tell within five minutes that the rules are in force';
   return failed(
     subject,
-    `A policy allows some hosts alone, and ${countGrouped(loose.length, 'agent')} of ${name} cannot be shown to be held to it: ${why}`,
+    `A policy allows some hosts alone, and ${plural(loose.length, 'agent')} of ${name} cannot be shown to be held to it: ${why}`,
     {
       evidence,
       fix: {

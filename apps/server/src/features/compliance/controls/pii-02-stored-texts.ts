@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { plural } from '@paddock/contract/plural';
 import type { PiiType } from '@paddock/pii/types';
 import type { Sql } from '../../../db/connect.ts';
 import type { Masking } from '../../../protection/masking.ts';
@@ -6,7 +7,7 @@ import { startScanner } from '../../../protection/scanner/start.ts';
 import { clausesBut } from '../clause-limits.ts';
 import type { Control, ControlFinding, ControlResult, Problem } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { count, failed, passed, type Subject, unverified } from '../finding.ts';
+import { failed, passed, type Subject, unverified } from '../finding.ts';
 
 /** Longer texts are cut, and the rest is not scanned. */
 const maxTextLength = 32 * 1024;
@@ -69,7 +70,7 @@ const placesIn = (text: string, mask: string) => text.split(mask).length - 1;
 
 function judge(drawn: number, scanned: readonly Scanned[]): ControlResult {
   const of = (source: StoredText['source']) => scanned.filter(({ text }) => text.source === source).length;
-  const looked_at = `${count(scanned.length, 'stored text')} by chance: ${of('audit')} ${names.audit}, ${of('log')} ${names.log}, ${of('span')} ${names.span}.`;
+  const looked_at = `${plural(scanned.length, 'stored text')} by chance: ${of('audit')} ${names.audit}, ${of('log')} ${names.log}, ${of('span')} ${names.span}.`;
   if (drawn === 0) return { looked_at: 'Nothing is stored yet that could hold a card number.', resources: [] };
   if (scanned.length === 0) {
     const fix = { text: 'Check again when the server has less to do.' };
@@ -78,7 +79,7 @@ function judge(drawn: number, scanned: readonly Scanned[]): ControlResult {
   const hits = scanned.filter(({ cards, numbers }) => cards > 0 || numbers > 0);
   const evidence = { audit: of('audit'), log: of('log'), span: of('span'), types };
   if (hits.length === 0) {
-    const finding = `In ${count(scanned.length, 'text')} there is no card number with a right check digit and no social security number.`;
+    const finding = `In ${plural(scanned.length, 'text')} there is no card number with a right check digit and no social security number.`;
     return { looked_at, resources: [passed(teamTexts, finding, evidence)] };
   }
   const bySubject = Map.groupBy(hits, ({ text }) => text.project_id ?? 'none');
@@ -98,7 +99,7 @@ function ofProject(hits: readonly Scanned[]): ControlFinding {
   const withCards = hits.filter(({ cards }) => cards > 0).length;
   const withNumbers = hits.filter(({ numbers }) => numbers > 0).length;
   const sentence = (texts: number, kind: string) =>
-    `${count(texts, 'stored text')} by chance (${sources}) ${texts === 1 ? 'holds' : 'hold'} a ${kind} number as it is.`;
+    `${plural(texts, 'stored text')} by chance (${sources}) ${texts === 1 ? 'holds' : 'hold'} a ${kind} number as it is.`;
   const problems: Problem[] = [
     ...(withCards > 0 ? [{ finding: sentence(withCards, 'card'), clauses: null }] : []),
     ...(withNumbers > 0 ? [{ finding: sentence(withNumbers, 'social security'), clauses: notOfCards }] : []),

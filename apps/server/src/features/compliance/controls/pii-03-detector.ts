@@ -1,9 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { cutText } from '@paddock/contract/figures';
+import { plural } from '@paddock/contract/plural';
 import { detect, type Finding } from '@paddock/pii';
 import { heldOut, scoreOfTypes, type TypeScore } from '@paddock/pii/regression';
 import type { Control, ControlFinding } from '../control.ts';
-import { count, failed, passed, unverifiedResult } from '../finding.ts';
+import { failed, passed, unverifiedResult } from '../finding.ts';
 
 /** Texts scanned before yielding to other work; the texts are short. */
 const together = 5;
@@ -33,7 +34,7 @@ export const detectorControl = ({ find = detect, texts: read = heldOut }: Detect
     const scores = scoreOfTypes(texts, ({ id }) => found.get(id) ?? []);
     const values = scores.reduce((sum, one) => sum + one.values, 0);
     return {
-      looked_at: `${count(values, 'labelled value')} of ${count(scores.length, 'type')} in ${count(texts.length, 'text')} that no rule was tuned on.`,
+      looked_at: `${plural(values, 'labelled value')} of ${plural(scores.length, 'type')} in ${plural(texts.length, 'text')} that no rule was tuned on.`,
       resources: scores.map(judge),
     };
   },

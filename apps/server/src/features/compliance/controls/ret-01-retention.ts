@@ -1,9 +1,11 @@
 import { traceLimits } from '@paddock/contract/limits';
+import { plural } from '@paddock/contract/plural';
 import type { RetainedData } from '@paddock/contract/policy-rules';
+import { dayMs } from '@paddock/contract/time';
 import type { Sql } from '../../../db/connect.ts';
 import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { agoText, count, dayMs, failed, passed, type Subject, unverified, within } from '../finding.ts';
+import { agoText, failed, passed, type Subject, unverified, within } from '../finding.ts';
 
 /** Logs and the audit trail are dropped in whole days, a day after the oldest line is due; every sweep may be an hour or two late. */
 const wholeDay = 1.1;
@@ -60,7 +62,7 @@ export function retentionControl({ sql, auditRetentionDays, logRetentionDays, ke
           ...overdue.filter((one) => one.kind === kind).map((one) => tooOld(one, { what, now, limits, policy: own[0]?.policy })),
         ];
       });
-      const looked_at = `${count(resources.filter(({ type }) => type === 'job').length, 'retention job')}, and the oldest rows of audit payloads, logs, traces, visits and backups.`;
+      const looked_at = `${plural(resources.filter(({ type }) => type === 'job').length, 'retention job')}, and the oldest rows of audit payloads, logs, traces, visits and backups.`;
       return { looked_at, resources };
     },
   };
@@ -108,7 +110,7 @@ function tooOld({ kind, subject_id, subject_name, at }: Overdue, { what, now, li
   const may =
     kind === 'backups'
       ? 'its own date of expiry'
-      : `${count(Math.floor(limits[kind]), 'day')}${policy === undefined ? '' : ` by the policy "${policy}"`}`;
+      : `${plural(Math.floor(limits[kind]), 'day')}${policy === undefined ? '' : ` by the policy "${policy}"`}`;
   const finding =
     kind === 'backups'
       ? `A backup should have been removed ${agoText(at, Date.parse(now))}.`

@@ -1,5 +1,6 @@
+import { plural } from '@paddock/contract/plural';
 import type { Sql } from '../../../db/connect.ts';
-import { count, type Subject } from '../finding.ts';
+import { type Subject } from '../finding.ts';
 
 const maxProjects = 2_000;
 
@@ -13,7 +14,7 @@ export interface ServingProject {
 
 export const noServingProject = 'No project has an agent that serves.';
 export const servingProjectsText = (projects: readonly ServingProject[]) =>
-  `The data protection of ${count(projects.length, 'project')} with an agent that serves.`;
+  `The data protection of ${plural(projects.length, 'project')} with an agent that serves.`;
 export const projectSubject = ({ project_id: id, name }: ServingProject): Subject => ({ type: 'project', id, name });
 export const dataProtectionPath = ({ project_id }: ServingProject) => `/settings?tab=data-protection&project=${project_id}`;
 

@@ -1,8 +1,10 @@
 import { seenProviderDays as days, type SeenProvider } from '@paddock/contract';
+import { plural } from '@paddock/contract/plural';
+import { dayMs } from '@paddock/contract/time';
 import type { Sql } from '../../../db/connect.ts';
 import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { countGrouped, dayMs, failed, passed, unverified } from '../finding.ts';
+import { failed, passed, unverified } from '../finding.ts';
 
 const maxLive = 2_000;
 const path = '/governance';
@@ -23,10 +25,10 @@ export function providerControl({ sql, modelProviders, seenProviders, now }: Dep
         modelProviders(team_id),
       ]);
       return {
-        looked_at: `${countGrouped(
+        looked_at: `${plural(
           seen.reduce((sum, one) => sum + one.calls, 0),
           'call',
-        )} of models by ${countGrouped(seen.length, 'provider or host', 'providers and hosts')} in the traces of the last ${days} days that are still kept, and a register of ${countGrouped(register.length, 'provider')}`,
+        )} of models by ${plural(seen.length, 'provider or host', 'providers and hosts')} in the traces of the last ${days} days that are still kept, and a register of ${plural(register.length, 'provider')}`,
         absence: `No agent runs, and none called a model in the last ${days} days.`,
         resources: [...seen.map(judge), ...silent.map(withoutTraces)],
       };
@@ -38,7 +40,7 @@ function judge({ provider, host, calls, last_seen, projects, register: entry }: 
   const name = [provider, host].filter(Boolean).join(' at ') || 'unnamed';
   const subject = { type: 'model_provider', id: name, name };
   const evidence = { provider, host, calls, last_seen, projects, register: entry };
-  const by = `${countGrouped(calls, 'call')} by ${projects.join(', ')}, the last at ${new Date(last_seen).toISOString()}`;
+  const by = `${plural(calls, 'call')} by ${projects.join(', ')}, the last at ${new Date(last_seen).toISOString()}`;
   if (provider === null && host === null)
     return unverified(subject, `Which provider answered is not told by the traces: ${by}.`, {
       evidence,

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { plural } from '@paddock/contract/plural';
+import { dayMs } from '@paddock/contract/time';
 import type { Sql } from '../../../db/connect.ts';
 import { above, clauseLimits } from '../clause-limits.ts';
 import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { countGrouped, dayMs, failed, passed, unverified, unverifiedResult } from '../finding.ts';
+import { failed, passed, unverified, unverifiedResult } from '../finding.ts';
 import { type AdvisoryMatch, type Package, packageKey } from './vul-01-advisories/match.ts';
 import { advisoryScan } from './vul-01-advisories/scan.ts';
 import { severities } from './vul-01-advisories/severity.ts';
@@ -32,7 +34,7 @@ export function dependencyControl({ sql, osvDatabase, now, log, waitMs = 15_000 
     of: 'team',
     async check(team_id, signal) {
       const live = await loadLivePackages(sql, team_id);
-      const lists = `The packages of ${countGrouped(live.length, 'live deployment')}`;
+      const lists = `The packages of ${plural(live.length, 'live deployment')}`;
       // A configured but unreadable database is reported even when nothing is live.
       if (!scan && live.length === 0) return { looked_at: lists, absence, resources: [] };
       if (!scan)
@@ -63,7 +65,7 @@ export function dependencyControl({ sql, osvDatabase, now, log, waitMs = 15_000 
       const hitsOf = Map.groupBy(scanned.hits, (hit) => nameOf(hit.package));
       const at = now();
       return {
-        looked_at: `${lists}: ${countGrouped(packages.length, 'package')}, compared with ${countGrouped(scanned.entries, 'advisory', 'advisories')}, the newest of ${scanned.modified ?? 'an unknown time'}`,
+        looked_at: `${lists}: ${plural(packages.length, 'package')}, compared with ${plural(scanned.entries, 'advisory', 'advisories')}, the newest of ${scanned.modified ?? 'an unknown time'}`,
         absence,
         resources: live.map((one) =>
           judge(
@@ -100,7 +102,7 @@ function judge({ id, name, environment, packages, is_read, is_partial }: LivePac
   const ageDays = ({ published }: AdvisoryMatch) => (at - Date.parse(published ?? '')) / dayMs;
   const problems = fixDays.flatMap((limit) => {
     const overdue = fixable.filter((hit) => ageDays(hit) > limit.limit);
-    const of = `${subject.name} has ${countGrouped(overdue.length, 'critical or high advisory', 'critical or high advisories')} with a fix`;
+    const of = `${subject.name} has ${plural(overdue.length, 'critical or high advisory', 'critical or high advisories')} with a fix`;
     return above(
       [limit],
       Math.max(0, ...overdue.map(ageDays)),
@@ -118,8 +120,8 @@ function judge({ id, name, environment, packages, is_read, is_partial }: LivePac
       fix: { text: 'Look for packages with unusual metadata, and deploy again.', path },
     });
   const rest =
-    hits.length === 0 ? 'no advisory' : `${countGrouped(hits.length, 'advisory', 'advisories')}, none of them overdue: ${list(sorted)}`;
-  return passed(subject, `${countGrouped(packages.length, 'package')} with ${rest}.`, evidence);
+    hits.length === 0 ? 'no advisory' : `${plural(hits.length, 'advisory', 'advisories')}, none of them overdue: ${list(sorted)}`;
+  return passed(subject, `${plural(packages.length, 'package')} with ${rest}.`, evidence);
 }
 
 const isGrave = ({ severity }: AdvisoryMatch) => severity === 'critical' || severity === 'high';
