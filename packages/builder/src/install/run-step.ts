@@ -6,11 +6,13 @@ import { freeBytes, limitFailure, timedOut } from './limit-failure.ts';
 import type { Command, StepContext } from './step-context.ts';
 
 const tries = 3;
+/** Package clients retry each request by themselves for a minute or more. After such an attempt another one would only be as long. */
+const maxRetriedMs = 60_000;
 const tailLines = 50;
 
 /**
- * Runs a command in the sandbox. A failure of the registry or the network is retried, up to three attempts in all. Fails with a BuildError
- * that has the last 50 lines.
+ * Runs a command in the sandbox. A quick failure of the registry or the network is retried, up to three attempts in all. Fails with a
+ * BuildError that has the last 50 lines.
  */
 export async function runCommand(context: StepContext, command: Command): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -71,7 +73,7 @@ async function runOnce(context: StepContext, command: Command): Promise<void> {
     message: known ? reason : `${ending}${reason === '' ? '.' : `: ${reason}`}`,
     tail,
     hint,
-    transient,
+    transient: transient && result.duration_ms < maxRetriedMs,
     choices: lacks === undefined ? [] : [{ packages: lacks, because: 'what failed imports it' }],
     ...(isOfNode === undefined ? {} : { isOfNode }),
   });
