@@ -2,11 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isTest, readSources } from './sources.ts';
+import { writtenTables } from './sql-tables.ts';
 
 const own = readSources().filter((source) => /^apps\/(server|gateway)\/src\/.*\.ts$/.test(source.path) && !isTest(source));
-
-/** The table that a statement writes, by the words before its name. `for update` and `do update` do not match. */
-const WRITES = /\b(?:insert\s+into|delete\s+from|(?<!(?:for|do)\s)update)\s+([a-z_]+)(?=[\s(`])/g;
 
 /** Tables with a fixed list of writers. */
 const ONE_FILE: Record<string, string[]> = {
@@ -38,7 +36,7 @@ const folderOf = (path: string) => /^apps\/server\/src\/features\/[^/]+/.exec(pa
 
 const writers = new Map<string, string[]>();
 for (const { path, text } of own)
-  for (const [, table = ''] of text.matchAll(WRITES)) {
+  for (const table of writtenTables(text)) {
     const paths = writers.get(table) ?? [];
     writers.set(table, paths.includes(path) ? paths : [...paths, path]);
   }

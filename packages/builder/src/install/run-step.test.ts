@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { BuildError } from '../build-error.ts';
+import type { HostRegistry } from '../registry/host-registry.ts';
 import { runCommand } from './run-step.ts';
-import type { StepContext } from './step-context.ts';
+import type { Command, StepContext } from './step-context.ts';
 
 const nothing = { env: {}, mounts: [] };
 
@@ -12,6 +13,7 @@ async function install(duration_ms: number): Promise<{ attempts: number; failure
   let attempts = 0;
   const context = {
     run: {
+      isolated: true,
       run: async (_step, onLine) => {
         attempts++;
         onLine(
@@ -22,13 +24,13 @@ async function install(duration_ms: number): Promise<{ attempts: number; failure
       },
     },
     dataDir: tmpdir(),
-    registry: { install: nothing, build: nothing, endpoints: [] },
+    registry: { install: nothing, build: nothing, endpoints: [] } as unknown as HostRegistry,
     deadline: performance.now() + 600_000,
     signal: new AbortController().signal,
     onLine: () => undefined,
     redact: (text: string) => text,
   } as Partial<StepContext> as StepContext;
-  const command = { step: 'install', doing: 'installing', command: ['npm', 'ci'], cwd: '/app', ...nothing, credentials: false } as const;
+  const command: Command = { step: 'install', doing: 'installing', command: ['npm', 'ci'], cwd: '/app', ...nothing, credentials: false };
   const failure = await runCommand(context, command).then(
     () => assert.fail('it failed'),
     (error: unknown) => error,
