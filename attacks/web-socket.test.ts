@@ -12,6 +12,7 @@ import { logStore } from '../apps/server/src/features/logs/store.ts';
 import { createLog } from '../apps/server/src/log.ts';
 import { zip } from '../apps/server/test/archives.ts';
 import { startApi } from '../apps/server/test/server.ts';
+import { teamOf } from '../apps/server/test/team-of.ts';
 import { notHeld, type Row, tableText } from './http/table.ts';
 
 async function logged(t: TestContext) {
@@ -19,7 +20,7 @@ async function logged(t: TestContext) {
   const ada = await api.person();
   const project = await ada.api.projects.create({ name: 'sockets' });
   const { id } = await ada.api.deployments.create({ project_id: project.id, file: zip({ 'server.js': '1' }), file_name: 'a.zip' });
-  const [{ team_id }] = await api.sql<[{ team_id: string }]>`select team_id from projects`;
+  const team_id = await teamOf(api.sql, 'the only project');
   const write = (messages: string[]) =>
     logStore(api.sql).append(team_id, id, {
       lines: messages.map((message) => ({ level: 'info', source: 'agent', message, created_at: new Date().toISOString() })),

@@ -6,6 +6,7 @@ import { billingFeature } from '../../apps/server/src/features/billing/feature.t
 import { accountStore } from '../../apps/server/src/features/billing/store.ts';
 import { createLog } from '../../apps/server/src/log.ts';
 import { testDatabase } from '../../apps/server/test/postgres.ts';
+import { runJob } from '../../apps/server/test/run-job.ts';
 import { type Chance, chance } from '../../packages/billing/test/year/chance.ts';
 import { clock } from '../../packages/billing/test/year/clock.ts';
 import { bank } from './bank.ts';
@@ -96,10 +97,7 @@ async function tick(teams: readonly { id: string }[], world: World): Promise<voi
   const { billing, random, later } = world;
   // Sequential, unlike the job that delivers: random numbers must be drawn in the same order each time.
   for (const { id } of teams) await billing.exports.deliverOutbox(id);
-  for (const name of ['close-months', 'ring', 'look']) {
-    const job = billing.jobs.find((one) => one.name === `billing.${name}`)!;
-    await job.run(new AbortController().signal);
-  }
+  for (const name of ['close-months', 'ring', 'look']) await runJob({ billing }, `billing.${name}`);
   later(hourMs + random.below(4 * hourMs), () => tick(teams, world));
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startApi } from '../test/server.ts';
+import { teamOf } from '../test/team-of.ts';
 import { fileBlobs } from './blobs/blobs.ts';
 import { projectDeletion } from './delete-projects.ts';
 import { noReserve } from './disk/reserve.ts';
@@ -35,7 +36,7 @@ async function scene(t: TestContext) {
   /** A person's deleted project with `lines` log lines. */
   const ended = async (api: Awaited<ReturnType<typeof person>>['api'], name: string, lines = 1) => {
     const { id } = await api.projects.create({ name });
-    const [{ team_id }] = await sql<[{ team_id: string }]>`select team_id from projects where id = ${id}`;
+    const team_id = await teamOf(sql, { project_id: id });
     const deployment = `dep_${name}`;
     await sql`
       insert into deployments (id, team_id, project_id, environment, status, source_blob, source_name, source_bytes, created_by)

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { checked } from '../test/compliance.ts';
 import { runControl } from '../test/controls.ts';
 import { deploy, type Platform, reaches, startPlatform, until } from '../test/platform.ts';
+import { teamOf } from '../test/team-of.ts';
 import { connect } from './db/connect.ts';
 import { auditCoverageControl } from './features/compliance/controls/aud-01-coverage.ts';
 
@@ -47,7 +48,7 @@ test('AUD-01: requests whose records lie in a spool that somebody took away are 
   t.after(() => sql.end());
   const { api } = await platform.person();
   const { id: project_id } = await api.projects.create({ name: 'covered' });
-  const [{ team_id }] = await sql<[{ team_id: string }]>`select team_id from projects where id = ${project_id}`;
+  const team_id = await teamOf(sql, { project_id });
   const { id } = await deploy(api, project_id, {
     'server.js': `require('node:http').createServer((_, r) => r.end('ok')).listen(process.env.PORT)`,
   });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { stepRunner } from '@paddock/runtime';
 import { deploy, reaches, startPlatform, until } from '../test/platform.ts';
+import { teamOf } from '../test/team-of.ts';
 import { connect } from './db/connect.ts';
 import type { Control } from './features/compliance/control.ts';
 import { lineageControl } from './features/compliance/controls/lin-01-lineage.ts';
@@ -50,7 +51,7 @@ test('what agents call is compared with the register, their traces lead from cal
   t.after(() => sql.end());
   const { api } = await platform.person();
   const { id: project_id } = await api.projects.create({ name: 'traced' });
-  const [{ team_id }] = await sql<[{ team_id: string }]>`select team_id from projects`;
+  const team_id = await teamOf(sql, 'the only project');
   const run = (control: Control) => (control.of === 'team' ? control.check(team_id, signal) : control.check(signal));
   const providers = async () =>
     (await run(providerControl({ sql, modelProviders: modelProviderStore(sql).list, seenProviders: seenProviders(sql), now: Date.now })))

@@ -1,10 +1,12 @@
+import { runJob } from './run-job.ts';
 import { startApi } from './server.ts';
+import { teamOf } from './team-of.ts';
 
 /** A server whose billing has its own clock, which only the test moves. */
 export async function billingWorld(t: Parameters<typeof startApi>[0], start: string, around: Parameters<typeof startApi>[1] = {}) {
   let now = Date.parse(start);
   const place = await startApi(t, { ...around, billing: { now: () => new Date(now), ...around.billing } });
-  const run = (name: string) => place.features.billing.jobs.find((job) => job.name === name)!.run(new AbortController().signal);
+  const run = (name: string) => runJob(place.features, name);
   /** Runs the jobs until nothing is left to do. */
   const settle = async () => {
     for (let turn = 0; turn < 6; turn++) for (const name of ['close-months', 'ring', 'hand-over', 'look']) await run(`billing.${name}`);
@@ -18,11 +20,7 @@ export async function billingWorld(t: Parameters<typeof startApi>[0], start: str
       await settle();
     },
     now: () => new Date(now),
-    async teamOf({ email }: { email: string }): Promise<string> {
-      const [row] = await place.sql<{ team_id: string }[]>`
-        select m.team_id from team_members m join users u on u.id = m.user_id where u.email = ${email}`;
-      return row!.team_id;
-    },
+    teamOf: (whose: { email: string }) => teamOf(place.sql, whose),
     documents: (team_id: string) =>
       place.sql<
         {

@@ -13,6 +13,7 @@ import { outboxStore } from '../src/features/billing/outbox-store.ts';
 import { accountStore, customerStore, type Terms } from '../src/features/billing/store.ts';
 import { atEnd } from './postgres.ts';
 import { startApi } from './server.ts';
+import { teamOf } from './team-of.ts';
 
 const run = promisify(execFile);
 
@@ -84,8 +85,7 @@ export async function invoiceWorld() {
   const world = await startApi({ after: atEnd });
   async function someone(tax_basis_points = 1900) {
     const person = await world.person();
-    const [{ team_id }] = await world.sql<[{ team_id: string }]>`
-      select team_id from team_members join users u on u.id = user_id where u.email = ${person.email}`;
+    const team_id = await teamOf(world.sql, person);
     const live = eventsOf(world.sql, team_id, { tax_basis_points, seller });
     return { ...person, team_id, live };
   }

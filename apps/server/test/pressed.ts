@@ -1,6 +1,7 @@
 import { newId } from '../src/ids.ts';
 import { zip } from './archives.ts';
 import { startApi } from './server.ts';
+import { teamOf } from './team-of.ts';
 
 export type PressedWorld = Awaited<ReturnType<typeof pressedWorld>>;
 
@@ -10,7 +11,7 @@ export async function pressedWorld(t: Parameters<typeof startApi>[0]) {
   const servers = [origin, (await beside()).origin];
   const { api, token } = await person();
   const { id: project_id } = await api.projects.create({ name: 'pressed' });
-  const [{ team_id }] = await sql<[{ team_id: string }]>`select team_id from projects`;
+  const team_id = await teamOf(sql, 'the only project');
   const file = zip({ 'server.js': '1' });
   const upload = () => ({ project_id, file, file_name: 'agent.zip' });
   const rows = async (table: string) => (await sql<[{ n: number }]>`select count(*)::int as n from ${sql(table)}`)[0].n;

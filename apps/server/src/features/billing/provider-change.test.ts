@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { billingWorld } from '../../../test/billing.ts';
+import { runJob } from '../../../test/run-job.ts';
 import { apiOf } from '../../../test/server.ts';
 import { startStripe } from '../../../test/stripe/stand-in.ts';
 
@@ -18,15 +19,13 @@ async function payingTeam(world: World) {
   assert.ok(state.credit > 0);
   return { api, token, team: await world.teamOf({ email }), email };
 }
-const runJob = ({ features }: Pick<World, 'features'>, name: string) =>
-  features.billing.jobs.find((job) => job.name === name)!.run(new AbortController().signal);
 
 test('plans and credit of the test provider end when Stripe is set up, with a notice and a mail, and the plan is paid for before it is in force', async (t) => {
   const world = await billingWorld(t, start);
   const { token, team, email } = await payingTeam(world);
   const stripe = await startStripe(t, { isLive: true });
   const withStripe = await world.beside({ stripe: stripe.settings });
-  await runJob(withStripe, 'billing.change-provider');
+  await runJob(withStripe.features, 'billing.change-provider');
 
   const api = apiOf(withStripe.origin, token);
   const state = await api.billing.subscription();
@@ -50,7 +49,7 @@ test('plans and credit of the test provider end when Stripe is set up, with a no
   const paid = await api.billing.subscribe({ plan: 'pro', payment_method_id: visa });
   assert.equal(paid.subscription?.plan, 'pro');
   assert.equal(stripe.books.moved(team), 9_900);
-  await runJob(withStripe, 'billing.change-provider');
+  await runJob(withStripe.features, 'billing.change-provider');
   assert.equal((await api.billing.subscription()).subscription?.id, paid.subscription?.id, 'what Stripe was paid stays');
 });
 
@@ -75,7 +74,7 @@ test('what was paid with a test key of Stripe does not count with a live key', a
   const { token } = await payingTeam(world);
   const live = await startStripe(t, { isLive: true });
   const withLive = await world.beside({ stripe: live.settings });
-  await runJob(withLive, 'billing.change-provider');
+  await runJob(withLive.features, 'billing.change-provider');
   const state = await apiOf(withLive.origin, token).billing.subscription();
   assert.deepEqual(
     { plan: state.subscription, credit: state.credit, method: state.payment_method },
@@ -90,13 +89,13 @@ test('a server that is started without its Stripe key takes nothing that was pai
   const before = await api.billing.subscription();
   const without = await world.beside({ stripe: null });
   const there = apiOf(without.origin, token);
-  await runJob(without, 'billing.change-provider');
+  await runJob(without.features, 'billing.change-provider');
   await assert.rejects(there.billing.switch({ plan: 'enterprise' }), { code: 'payment_provider_changed' });
   await assert.rejects(there.billing.setPaymentMethod({ payment_method_id: visa }), { code: 'payment_provider_changed' });
   const during = await there.billing.subscription();
   assert.deepEqual({ plan: during.subscription?.plan, credit: during.credit }, { plan: 'pro', credit: before.credit });
   assert.equal(await world.held(team), 0);
-  await runJob(world, 'billing.change-provider');
+  await runJob(world.features, 'billing.change-provider');
   const after = await api.billing.subscription();
   assert.deepEqual(after, before);
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FrameworkId } from '@paddock/contract';
 import { codeOf } from '../../../test/oauth-world.ts';
+import { runJob } from '../../../test/run-job.ts';
 import { type Api, startApi } from '../../../test/server.ts';
 import { found, settable } from '../../../test/settable-controls.ts';
 import { createLog } from '../../log.ts';
@@ -167,18 +168,17 @@ test('a check that a dead server has left is gone on with, and one that never en
   const { person, sql, features } = await startApi(t, { controls });
   const { api } = await person();
   await finished(api);
-  const take = features.compliance.jobs.find(({ name }) => name === 'compliance.take-up')!;
   const [{ id }] = await sql<[{ id: string }]>`
     update compliance_runs
     set status = 'running', owner = 'a server that is gone', controls_done = 1, finished_at = null, started_at = now(), beat_at = now() - interval '5 minutes'
     returning id`;
   ran.length = 0;
-  await take.run(new AbortController().signal);
+  await runJob(features, 'compliance.take-up');
   let run = await api.compliance.run({ id });
   while (!run.finished_at) run = await api.compliance.run({ id });
   assert.deepEqual([run.status, ran], ['completed', ['KEY-01']]);
   await sql`update compliance_runs set status = 'running', owner = 'stuck', finished_at = null, started_at = now() - interval '1 hour'`;
-  await take.run(new AbortController().signal);
+  await runJob(features, 'compliance.take-up');
   run = await api.compliance.run({ id });
   for (let tries = 0; !run.finished_at && tries < 100; tries++) {
     await sleep(20);

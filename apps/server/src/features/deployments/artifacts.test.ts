@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApi } from '../../../test/server.ts';
+import { teamOf } from '../../../test/team-of.ts';
 import { transitions } from './transitions.ts';
 
 test('of an environment the last ten builds are kept, what runs however old it is, and nothing of a week ago', async (t) => {
   const { sql, person } = await startApi(t);
   const ada = await person();
   const { id: project_id } = await ada.api.projects.create({ name: 'often-deployed' });
-  const [{ team_id }] = await sql<[{ team_id: string }]>`select team_id from projects`;
+  const team_id = await teamOf(sql, 'the only project');
   const built = (name: string, status: string, { hoursAgo, environment = 'production' }: { hoursAgo: number; environment?: string }) => sql`
     insert into deployments (
       id, team_id, project_id, environment, status, source_blob, source_name, source_bytes, created_by, artifact, created_at
@@ -27,7 +28,7 @@ test('archives are looked up however many there are', async (t) => {
   const { sql, person } = await startApi(t);
   const { api } = await person();
   const { id: project_id } = await api.projects.create({ name: 'many-archives' });
-  const [{ team_id }] = await sql<[{ team_id: string }]>`select team_id from projects`;
+  const team_id = await teamOf(sql, 'the only project');
   await sql`
     insert into deployments (id, team_id, project_id, environment, status, source_blob, source_name, source_bytes, created_by)
     values ('dep_1', ${team_id}, ${project_id}, 'production', 'stopped', 'blb_69999', 'a.zip', 1, 'usr_x')`;

@@ -7,6 +7,7 @@ import type { LogLine } from '@paddock/contract';
 import { WebSocket } from 'ws';
 import { zip } from '../../../test/archives.ts';
 import { apiOf, startApi } from '../../../test/server.ts';
+import { teamOf } from '../../../test/team-of.ts';
 import { listenForChanges } from '../../db/changes.ts';
 import { createLog } from '../../log.ts';
 import { logFeed } from './feed.ts';
@@ -19,7 +20,7 @@ async function deployed(t: TestContext) {
   const ada = await api.person();
   const project = await ada.api.projects.create({ name: 'logging' });
   const deployment = await ada.api.deployments.create({ project_id: project.id, file: zip({ 'server.js': '1' }), file_name: 'a.zip' });
-  const [{ team_id }] = await api.sql<[{ team_id: string }]>`select team_id from projects`;
+  const team_id = await teamOf(api.sql, 'the only project');
   const store = logStore(api.sql);
   const write = (messages: string[], level: LogLine['level'] = 'info') =>
     store.append(team_id, deployment.id, {

@@ -9,6 +9,7 @@ import type { RuntimeDriver } from '@paddock/runtime';
 import { zip } from '../../../test/archives.ts';
 import { atEnd } from '../../../test/postgres.ts';
 import { startApi } from '../../../test/server.ts';
+import { teamOf } from '../../../test/team-of.ts';
 import { createLog } from '../../log.ts';
 import { knownSecrets } from '../../protection/agent-secrets/known-secrets.ts';
 import { startScanner } from '../../protection/scanner/start.ts';
@@ -41,7 +42,7 @@ async function agent(t: TestContext, { redact_logs = true, actions = {} as Parti
       rules: rules as DataProtectionSettings['rules'],
       redact_logs,
     });
-  const [{ team_id }] = await world.sql<[{ team_id: string }]>`select team_id from projects where id = ${project_id}`;
+  const team_id = await teamOf(world.sql, { project_id });
   const key = tokenKey(world.seal);
   const mask = createLineMasker({
     protectionOf: protectionOf(world.sql),

@@ -11,6 +11,7 @@ import { metricsRows } from '../../../test/metrics-rows.ts';
 import { ago, answers, hour, minute } from '../../../test/observability.ts';
 import { freePort, until } from '../../../test/platform.ts';
 import { startApi } from '../../../test/server.ts';
+import { teamOf } from '../../../test/team-of.ts';
 
 const has = (program: string) => spawnSync(program, ['--version'], { stdio: 'ignore', timeout: 10_000 }).status === 0;
 // `npm test` does not install Prometheus: Debian's package starts a service that listens on every address of the machine.
@@ -24,7 +25,7 @@ async function watched(t: TestContext) {
   const { origin, sql, person } = await startApi(t, { metricsToken });
   const { api } = await person();
   const { id: project_id } = await api.projects.create({ name: 'shop' });
-  const [{ team_id }] = await sql<[{ team_id: string }]>`select team_id from projects where id = ${project_id}`;
+  const team_id = await teamOf(sql, { project_id });
   const made = metricsRows({ sql });
   const team = { team_id, project_id, user_id: 'usr', email: 'ada@example.com' };
   const id = await made.deployment(team, { at: ago(hour) });

@@ -3,6 +3,7 @@ import { before, beforeEach, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { type PolicyWorld, policyWorld, refusedBy } from '../../../test/policies.ts';
 import { atEnd } from '../../../test/postgres.ts';
+import { runJob } from '../../../test/run-job.ts';
 import { startApi } from '../../../test/server.ts';
 
 const password = 'correct horse battery';
@@ -12,7 +13,6 @@ before(async () => {
 });
 beforeEach(() => world.sql`delete from rate_limits`);
 
-const runJob = (name: string) => world.features.policies.jobs.find((job) => job.name === name)!.run(new AbortController().signal);
 const openAlerts = async ({ api }: PolicyWorld) => (await api.alerts.list({ resolved: 'false' })).alerts.map(({ message }) => message);
 
 test('without a second factor people change nothing, read all, and can turn it on; keys are not concerned', async () => {
@@ -45,17 +45,17 @@ test('an alert opens once for failed sign-ins, tells policy and rule, is recorde
   const draft = await w.policy([rule], 'draft');
   for (let n = 0; n < 3; n++) await fail();
   await w.record();
-  await runJob('policy.failed-logins');
+  await runJob(world.features, 'policy.failed-logins');
   assert.deepEqual(await openAlerts(w), []);
   assert.equal((await w.api.policies.dryRun({ rules: [rule, 'Alert after 4 failed logins'] })).refused, 1);
   await w.api.policies.delete({ id: draft.id });
   const policy = await w.policy(['Alert after 4 failed logins']);
-  await runJob('policy.failed-logins');
+  await runJob(world.features, 'policy.failed-logins');
   assert.deepEqual(await openAlerts(w), []);
   await fail();
   await w.record();
-  await runJob('policy.failed-logins');
-  await runJob('policy.failed-logins');
+  await runJob(world.features, 'policy.failed-logins');
+  await runJob(world.features, 'policy.failed-logins');
   const [message, ...others] = await openAlerts(w);
   assert.match(
     message!,
@@ -70,7 +70,7 @@ test('an alert opens once for failed sign-ins, tells policy and rule, is recorde
     [[{ policy: 'Strict', rule: 'Alert after 4 failed logins', alert: 'policy_failed_logins' }, policy.id]],
   );
   await w.archive(policy);
-  await runJob('policy.failed-logins');
+  await runJob(world.features, 'policy.failed-logins');
   assert.deepEqual(await openAlerts(w), []);
 });
 
@@ -106,17 +106,17 @@ test('over the budget of the day deployments are refused and an alert is open, u
   await w.policy(['Budget $5 per day'], 'draft');
   await w.policy(['Budget $6 per day'], 'active', 'Wide');
   await w.deploy();
-  await runJob('policy.budget');
+  await runJob(world.features, 'policy.budget');
   assert.deepEqual(await openAlerts(w), []);
   const policy = await w.policy(['Budget $5 per day']);
   await assert.rejects(w.deploy(), refusedBy('Budget $5 per day'));
-  await runJob('policy.budget');
+  await runJob(world.features, 'policy.budget');
   assert.match(
     (await openAlerts(w))[0]!,
     /^Model calls cost \$6(\.00)? today \(UTC\)\. The policy "Strict" does not allow more: Budget \$5 per day\./,
   );
   await w.archive(policy);
   await w.deploy();
-  await runJob('policy.budget');
+  await runJob(world.features, 'policy.budget');
   assert.deepEqual(await openAlerts(w), []);
 });

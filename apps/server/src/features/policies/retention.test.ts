@@ -3,6 +3,7 @@ import { before, test } from 'node:test';
 import { tamper } from '../../../test/audit.ts';
 import { type PolicyWorld, policyWorld } from '../../../test/policies.ts';
 import { atEnd } from '../../../test/postgres.ts';
+import { runJob } from '../../../test/run-job.ts';
 import { startApi } from '../../../test/server.ts';
 
 let world: Awaited<ReturnType<typeof startApi>>;
@@ -11,11 +12,6 @@ before(async () => {
 });
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-
-async function runJob(name: string): Promise<void> {
-  const jobs = Object.values(world.features).flatMap((feature) => feature.jobs);
-  await jobs.find((job) => job.name === name)!.run(new AbortController().signal);
-}
 
 async function lines(w: PolicyWorld) {
   const { id } = await w.deploy();
@@ -45,14 +41,14 @@ test('log lines go that are older than an active policy wants, which is recorded
   const rule = 'Delete logs after 7 days';
   const draft = await ada.policy([rule], 'draft');
   assert.equal((await ada.api.policies.dryRun({ rules: [rule] })).refused, 1);
-  await runJob('log.retain-by-policy');
+  await runJob(world.features, 'log.retain-by-policy');
   assert.deepEqual(await ofAda(), { messages: ['old', 'new'], info: 2 });
   await ada.api.policies.update({ ...given(draft), id: draft.id, status: 'active' });
-  await runJob('log.retain-by-policy');
+  await runJob(world.features, 'log.retain-by-policy');
   assert.deepEqual(await ofAda(), { messages: ['new'], info: 1 });
   assert.deepEqual(await ofEve(), { messages: ['old', 'new'], info: 2 });
   assert.deepEqual(await enforced(ada), [{ output_data: { policy: 'Strict', rule, removed: 1 }, id: draft.id }]);
-  await runJob('log.retain-by-policy');
+  await runJob(world.features, 'log.retain-by-policy');
   assert.equal((await enforced(ada)).length, 1, 'nothing was left to remove');
   await ada.archive(draft);
   assert.equal((await ada.api.policies.dryRun({ rules: [rule] })).refused, 0);
@@ -69,7 +65,7 @@ test('of several policies the shortest time counts, and more than one transactio
     await world.features.logs.exports.append(w.team_id, id, { lines: old.slice(from, from + 500) });
   await w.policy(['Delete logs after 30 days'], 'active', 'Long');
   await w.policy(['Retention 2 days'], 'active', 'Short');
-  await runJob('log.retain-by-policy');
+  await runJob(world.features, 'log.retain-by-policy');
   const { logs } = await w.api.logs.list({ id });
   assert.deepEqual(logs, []);
   assert.deepEqual((await enforced(w))[0]?.output_data, { policy: 'Short', rule: 'Retention 2 days', removed: 4_500 });
@@ -87,11 +83,11 @@ test('traces go with their spans, and what they cost stays', async () => {
       values (${id}, ${trace_id}, 'ask', 0, ${daysAgo(days)}, ${daysAgo(days)}, ${daysAgo(days)}, 1, 0, '{}', 1)`;
   const left = async () => (await w.api.traces.list({ id })).traces.map(({ trace_id }) => trace_id[0]);
   const policy = await w.policy(['Delete traces after 7 days'], 'archived');
-  await runJob('trace.retain-by-policy');
+  await runJob(world.features, 'trace.retain-by-policy');
   assert.deepEqual(await left(), ['b', 'a']);
   assert.equal((await w.api.policies.dryRun({ rules: policy.rules })).refused, 1);
   await w.policy(policy.rules);
-  await runJob('trace.retain-by-policy');
+  await runJob(world.features, 'trace.retain-by-policy');
   assert.deepEqual(await left(), ['b']);
 });
 
@@ -106,12 +102,12 @@ test('audit payloads go, and the records that they belonged to stay', async () =
   const rule = 'Delete audit payloads after 7 days';
   assert.equal((await w.api.policies.dryRun({ rules: [rule] })).refused, 1);
   const policy = await w.policy([rule], 'draft');
-  await runJob('audit.retain-by-policy');
+  await runJob(world.features, 'audit.retain-by-policy');
   const erased = async () =>
     (await w.api.governance.auditLogs({ limit: 100 })).logs.filter(({ is_erased }) => is_erased).map(({ seq }) => seq);
   assert.deepEqual(await erased(), []);
   await w.api.policies.update({ ...given(policy), id: policy.id, status: 'active' });
-  await runJob('audit.retain-by-policy');
+  await runJob(world.features, 'audit.retain-by-policy');
   assert.deepEqual(await erased(), [1]);
 });
 

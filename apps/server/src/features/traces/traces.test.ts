@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { before, test } from 'node:test';
 import { atEnd } from '../../../test/postgres.ts';
 import { startApi } from '../../../test/server.ts';
+import { teamOf } from '../../../test/team-of.ts';
 import { priceStore } from './price-store.ts';
 import type { NewSpan } from './receiver/span-rows.ts';
 import { spanStore } from './receiver/span-store.ts';
@@ -173,7 +174,7 @@ test('what models cost today is summed up by project, as far as prices are known
   await add({ ...call('gpt-4o', 1_000_000, 0), started_at: ago(25 * 3_600_000) });
   const prices = priceStore(world.sql);
   assert.equal((await prices.costsToday()).get(project_id), 2.5);
-  const [{ team_id }] = await world.sql<[{ team_id: string }]>`select team_id from projects where id = ${project_id}`;
+  const team_id = await teamOf(world.sql, { project_id });
   assert.equal(await prices.costOfToday(team_id), 2.5, 'the same of the team alone');
   assert.equal(await prices.costOfToday('team_other'), 0);
 });

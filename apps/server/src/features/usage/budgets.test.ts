@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { atEnd } from '../../../test/postgres.ts';
 import { startApi } from '../../../test/server.ts';
+import { teamOf } from '../../../test/team-of.ts';
 import { createLog } from '../../log.ts';
 import { budgetAlertStore } from './budget-alert-store.ts';
 import { budgetStore } from './budget-store.ts';
@@ -25,10 +26,7 @@ const watch = (at: Date) =>
 async function someone() {
   const { api, email } = await world.person();
   const project = await api.projects.create({ name: 'spender' });
-  const [member] = await world.sql<
-    [{ team_id: string }]
-  >`select team_id from team_members join users u on u.id = user_id where u.email = ${email}`;
-  const { team_id } = member;
+  const team_id = await teamOf(world.sql, { email });
   /** Hours of compute at 10 cents, by default in August 2026. */
   const ran = (hours: number, day = '2026-08-10') => world.sql`
     insert into metered_days (team_id, project_id, day, kind, amount)

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { ApiError } from '@paddock/contract';
 import { until } from '../../../test/platform.ts';
 import { startApi } from '../../../test/server.ts';
+import { teamOf } from '../../../test/team-of.ts';
 import { sealWith } from '../../secrets/seal.ts';
 import { variableStore } from './store.ts';
 
@@ -11,7 +12,7 @@ test('a sealed value that is moved to another variable, environment or project d
   const { sql, person } = await startApi(t);
   const { api } = await person();
   const [mine, other] = [await api.projects.create({ name: 'mine' }), await api.projects.create({ name: 'other' })];
-  const [{ team_id }] = await sql<[{ team_id: string }]>`select team_id from projects limit 1`;
+  const team_id = await teamOf(sql, 'the only project');
   const store = variableStore(sql, sealWith({ current: 'a', keys: { a: randomBytes(32).toString('base64') } }));
   const one = (key: string) => [{ key, value: `CANARY_${key}`, available_at_build: false }];
   await store.set(team_id, { project_id: mine.id, environment: 'production' }, one('SECRET'));

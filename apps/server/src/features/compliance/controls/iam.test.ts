@@ -7,6 +7,7 @@ import { foundBy, statusOf } from '../../../../test/controls.ts';
 import { somebody, startOAuthWorld } from '../../../../test/oauth-world.ts';
 import { atEnd } from '../../../../test/postgres.ts';
 import { type Api, apiOf, startApi } from '../../../../test/server.ts';
+import { teamOf } from '../../../../test/team-of.ts';
 import { accessReviewControl } from './iam-06-access-review.ts';
 import { loadPeople } from './team-people.ts';
 
@@ -214,23 +215,15 @@ test('IAM-07: a person who was not seen for long is found until they sign in', a
   await world.sql`update known_devices set seen_at = now() - interval '100 days' where user_id = ${id}`;
   await world.sql`update sessions set last_used_at = now() - interval '100 days' where user_id = ${id}`;
   // Read without using the session, because a use would count.
-  const [person] = await loadPeople(
-    world.sql,
-    (await world.sql<[{ team_id: string }]>`select team_id from team_members where user_id = ${id}`)[0].team_id,
-  );
+  const team_id = await teamOf(world.sql, { email });
+  const [person] = await loadPeople(world.sql, team_id);
   assert.equal(person?.seen_at.slice(0, 10), new Date(Date.now() - 100 * 86_400_000).toISOString().slice(0, 10));
-  const { team_id, key } = await throughKey(id);
+  const { api_key } = await api.apiKeys.create({ name: 'auditor', scopes: ['governance:read', 'governance:write'] });
   await world.sql`update sessions set last_used_at = now() - interval '100 days' where user_id = ${id}`;
-  const away = await checked(apiOf(world.origin, key), 'IAM-07');
+  const away = await checked(apiOf(world.origin, api_key), 'IAM-07');
   assert.deepEqual([away.status, away.ids], ['failed', [id]], team_id);
   await world.anonymous.accounts.login({ email, password: 'correct horse battery' });
   assert.equal((await checked(api, 'IAM-07')).status, 'passed');
-
-  async function throughKey(user_id: string) {
-    const made = await api.apiKeys.create({ name: 'auditor', scopes: ['governance:read', 'governance:write'] });
-    const [row] = await world.sql<[{ team_id: string }]>`select team_id from team_members where user_id = ${user_id}`;
-    return { team_id: row.team_id, key: made.api_key };
-  }
 });
 
 // Every call and every mail of the product names the actor, and a key is removed with its owner. A record delivered by a broken gateway

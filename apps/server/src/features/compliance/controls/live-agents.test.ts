@@ -5,6 +5,7 @@ import { foundBy, runControl, statusOf } from '../../../../test/controls.ts';
 import { deploy, type Platform, reaches, startPlatform, until } from '../../../../test/platform.ts';
 import { atEnd } from '../../../../test/postgres.ts';
 import type { Api } from '../../../../test/server.ts';
+import { teamOf } from '../../../../test/team-of.ts';
 import { connect, type Sql } from '../../../db/connect.ts';
 import { agentMonitorControl } from './mon-03-agent-monitors.ts';
 import { redactionControl } from './pii-01-redaction.ts';
@@ -112,7 +113,7 @@ test('a card number in a stored line and in a recorded body is found without a d
 test('a team without an agent that serves has nothing to look at', async () => {
   const { api } = await paddock.person();
   const { id } = await api.projects.create({ name: 'empty' });
-  const [{ team_id }] = await sql<[{ team_id: string }]>`select team_id from projects where id = ${id}`;
+  const team_id = await teamOf(sql, { project_id: id });
   const { resources } = await runControl(redactionControl({ sql }), team_id);
   assert.deepEqual(resources, []);
   assert.equal(await statusOf(logRedactionControl({ sql }), team_id), 'not_applicable');

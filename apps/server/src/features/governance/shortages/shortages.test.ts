@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { atEnd } from '../../../../test/postgres.ts';
+import { runJob } from '../../../../test/run-job.ts';
 import { startApi } from '../../../../test/server.ts';
+import { teamOf } from '../../../../test/team-of.ts';
 
 let server: Awaited<ReturnType<typeof startApi>>;
 before(async () => {
@@ -10,15 +12,6 @@ before(async () => {
 beforeEach(() => server.sql`delete from audit_shortages`);
 
 type Person = Awaited<ReturnType<typeof server.person>>;
-
-async function teamOf({ email }: Person): Promise<string> {
-  const [row] = await server.sql<[{ team_id: string }]>`
-    select m.team_id
-    from team_members m
-    join users u on u.id = m.user_id
-    where u.email = ${email}`;
-  return row.team_id;
-}
 
 /** Inserts a report like a gateway. */
 const report = (
@@ -32,8 +25,7 @@ const report = (
 
 /** Runs turns of the job, on two servers concurrently. */
 async function turns(times = 2) {
-  const job = server.features.governance.jobs.find(({ name }) => name === 'audit.watch-shortages')!;
-  for (let n = 0; n < times; n++) await Promise.all([0, 1].map(() => job.run(new AbortController().signal)));
+  for (let n = 0; n < times; n++) await Promise.all([0, 1].map(() => runJob(server.features, 'audit.watch-shortages')));
 }
 
 const alertsOf = async ({ api }: Person) => (await api.alerts.list({})).alerts;
@@ -41,7 +33,7 @@ const mailsOf = async ({ email }: Person) => (await server.mailsTo(email)).filte
 
 test('a team whose requests lack bodies on a full disk has one alert and one mail for it, other teams none, and its end resolves the alert', async () => {
   const [ada, other] = [await server.person(), await server.person()];
-  const team_id = await teamOf(ada);
+  const team_id = await teamOf(server.sql, ada);
   await report('spl_1', { team_ids: [team_id, 'team_deleted'] });
   await turns();
   await report('spl_2', { team_ids: [team_id] });
@@ -73,7 +65,7 @@ test('a team whose requests lack bodies on a full disk has one alert and one mai
 
 test('an alert of a shortage becomes critical with another mail when nothing can be recorded, and stays resolved for who knows of it', async () => {
   const ada = await server.person();
-  const team_ids = [await teamOf(ada)];
+  const team_ids = [await teamOf(server.sql, ada)];
   await report('spl_1', { team_ids, cause: 'backlog' });
   await turns();
   assert.match((await alertsOf(ada))[0]!.message, /^The database takes in the records of a gateway too slowly since/);
@@ -94,7 +86,7 @@ test('an alert of a shortage becomes critical with another mail when nothing can
 
 test('a gateway that is silent for ten minutes has no shortage any more', async () => {
   const ada = await server.person();
-  await report('spl_1', { team_ids: [await teamOf(ada)] });
+  await report('spl_1', { team_ids: [await teamOf(server.sql, ada)] });
   await turns();
   await server.sql`update audit_shortages set seen_at = now() - interval '9 minutes'`;
   await turns();
