@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { test } from 'node:test';
-import { auditActions, type Contract, contract, errors, scopes, unrepeatable } from '@paddock/contract';
+import { auditActions, type Contract, contract, controlIds, errors, scopes, unrepeatable } from '@paddock/contract';
 import { systemActions } from '../../audit/record-system-action.ts';
 import { auditActionsMarkdown, ownActionsMarkdown } from './audit-actions.ts';
 import { anchorOf } from './guide-pages.ts';
@@ -53,6 +53,11 @@ test('docs/audit-actions.md lists every action that is recorded, once (UPDATE_GO
   holdSection(page, 'actions of Paddock', ownActionsMarkdown());
   const actions = [...Object.keys(auditActions), ...Object.keys(systemActions)];
   assert.deepEqual([...read(page).matchAll(/^- `([a-z.-]+)` \(/gm)].map(([, action]) => action).toSorted(), actions.toSorted());
+});
+
+test('docs/compliance-controls.md has one line for each control', () => {
+  const lines = [...read('docs/compliance-controls.md').matchAll(/^- `([A-Z]+-\d+)`: /gm)].map(([, control]) => control!);
+  assert.deepEqual(lines.toSorted(), controlIds.toSorted());
 });
 
 test('docs/api.md and the OpenAPI document tell of each POST whether it takes an Idempotency-Key, and why not (UPDATE_GOLDEN=1 writes the list anew)', () => {
