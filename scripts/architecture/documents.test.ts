@@ -1,10 +1,10 @@
 // The documents about the code name files that exist, and the first one to read stays short.
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT } from '../program.ts';
-import { missingNames } from './documents.ts';
+import { missingNames, oversized } from './documents.ts';
 
 const NOT_OURS = /(^|\/)(node_modules|fixtures|dist|examples|test-results)(\/|$)/;
 const documents = globSync('{*.md,docs/decisions.md,{apps,packages,attacks,faults,bench,e2e}/**/README.md}', {
@@ -16,6 +16,21 @@ const files = globSync('{apps,packages,scripts,attacks,faults,bench,e2e,examples
   exclude: (path) => /(^|\/)node_modules(\/|$)/.test(path),
 });
 
+/** The guides to governance. A guide of this size is read in about ten minutes; a longer one is split by what a reader looks for. */
+const GUIDES = [
+  'governance',
+  'audit-trail',
+  'audit-verification',
+  'audit-actions',
+  'data-protection',
+  'data-subject-requests',
+  'policies',
+  'compliance-controls',
+  'access-reviews',
+  'data-residency',
+];
+const MAX_GUIDE_BYTES = 15_000;
+
 /** Names of the recipe in CONTRIBUTING.md, which adds a feature `notes`. */
 const RECIPE = /(^|\/)notes(\/|\.)|^x\.|NNNN/;
 
@@ -26,6 +41,19 @@ test('ARCHITECTURE.md has at most 120 lines of at most 120 characters', () => {
     lines.filter((line) => line.length > 120),
     [],
   );
+});
+
+test('each guide to governance has at most 15,000 bytes', () => {
+  const guides = GUIDES.map((name) => `docs/${name}.md`).map((path) => ({ path, bytes: statSync(join(ROOT, path)).size }));
+  assert.deepEqual(oversized(guides, MAX_GUIDE_BYTES), []);
+});
+
+test('a guide of one byte too many is named with its size', () => {
+  const guides = [
+    { path: 'docs/short.md', bytes: 15_000 },
+    { path: 'docs/long.md', bytes: 15_001 },
+  ];
+  assert.deepEqual(oversized(guides, 15_000), ['docs/long.md: 15001 bytes, at most 15000']);
 });
 
 test('each source file that a document names in backticks exists', () => {

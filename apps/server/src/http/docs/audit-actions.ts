@@ -1,7 +1,6 @@
 import { type AuditAction, auditActions, auditTypeOf, type Contract } from '@paddock/contract';
 import { systemActions } from '../../audit/record-system-action.ts';
 import { recordedFields } from '../../audit/recorded-input.ts';
-import { table } from './table.ts';
 
 const code = (text: string) => `\`${text}\``;
 
@@ -15,23 +14,32 @@ const besides: Partial<Record<AuditAction, readonly string[]>> = {
   'deployment.rollback': ['environment', 'source_deployment_id'],
 };
 
-/** The actions of the audit trail, as listed in `docs/governance.md`: their calls, types, and recorded input fields. */
+/** The headings of the list, in its order. */
+const headings = [
+  ['configuration', 'Configuration'],
+  ['data_access', 'Data access'],
+  ['deployment', 'Deployments'],
+] as const;
+
+/** The actions of calls, as listed in `docs/audit-actions.md`: what each is done to, its calls, and the recorded input fields. */
 export function auditActionsMarkdown(contract: Contract): string {
   const routes = Object.values(contract).flatMap((group) => Object.values(group));
-  const rows = (Object.keys(auditActions) as AuditAction[]).map((action) => {
+  const listed = (action: AuditAction) => {
     const calls = routes.filter(({ audit }) => audit === action).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
-    const shown = new Set([...recordedFields[action], ...(besides[action] ?? []), ...(action.endsWith('.update') ? ['changed'] : [])]);
-    return [
-      code(action),
-      code(auditTypeOf(action)),
-      code(auditActions[action]),
-      calls.map(code).join(', '),
-      [...shown].map(code).join(', '),
-    ];
-  });
-  return table([['Action', 'Type', 'Done to', 'By', 'Of the input'], ...rows]).join('\n');
+    const fields = new Set([...recordedFields[action], ...(besides[action] ?? []), ...(action.endsWith('.update') ? ['changed'] : [])]);
+    const holds = fields.size > 0 ? `; holds ${[...fields].map(code).join(', ')}` : '';
+    return `- ${code(action)} (${auditActions[action]}): ${calls.map(code).join(', ')}${holds}`;
+  };
+  return headings
+    .map(([type, heading]) => {
+      const actions = (Object.keys(auditActions) as AuditAction[]).filter((action) => auditTypeOf(action) === type);
+      return `### ${heading}\n\n${actions.map(listed).join('\n')}`;
+    })
+    .join('\n\n');
 }
 
 /** The automatic actions of Paddock. */
 export const ownActionsMarkdown = (): string =>
-  table([['Action', 'Done to'], ...Object.entries(systemActions).map(([action, target]) => [code(action), code(target)])]).join('\n');
+  Object.entries(systemActions)
+    .map(([action, target]) => `- ${code(action)} (${target})`)
+    .join('\n');

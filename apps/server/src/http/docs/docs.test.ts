@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { test } from 'node:test';
-import { type Contract, contract, errors, scopes, unrepeatable } from '@paddock/contract';
+import { auditActions, type Contract, contract, controlIds, errors, scopes, unrepeatable } from '@paddock/contract';
+import { systemActions } from '../../audit/record-system-action.ts';
 import { auditActionsMarkdown, ownActionsMarkdown } from './audit-actions.ts';
 import { anchorOf } from './guide-pages.ts';
 import { openApi, templateOf } from './openapi.ts';
@@ -46,9 +47,17 @@ function holdSection(path: string, name: string, lines: string): void {
   else assert.equal(page.slice(at, until), lines);
 }
 
-test('docs/governance.md lists the actions that are recorded (UPDATE_GOLDEN=1 writes its tables anew)', () => {
-  holdSection('docs/governance.md', 'actions of calls', auditActionsMarkdown(contract));
-  holdSection('docs/governance.md', 'actions of Paddock', ownActionsMarkdown());
+test('docs/audit-actions.md lists every action that is recorded, once (UPDATE_GOLDEN=1 writes its lists anew)', () => {
+  const page = 'docs/audit-actions.md';
+  holdSection(page, 'actions of calls', auditActionsMarkdown(contract));
+  holdSection(page, 'actions of Paddock', ownActionsMarkdown());
+  const actions = [...Object.keys(auditActions), ...Object.keys(systemActions)];
+  assert.deepEqual([...read(page).matchAll(/^- `([a-z.-]+)` \(/gm)].map(([, action]) => action).toSorted(), actions.toSorted());
+});
+
+test('docs/compliance-controls.md has one line for each control', () => {
+  const lines = [...read('docs/compliance-controls.md').matchAll(/^- `([A-Z]+-\d+)`: /gm)].map(([, control]) => control!);
+  assert.deepEqual(lines.toSorted(), controlIds.toSorted());
 });
 
 test('docs/api.md and the OpenAPI document tell of each POST whether it takes an Idempotency-Key, and why not (UPDATE_GOLDEN=1 writes the list anew)', () => {

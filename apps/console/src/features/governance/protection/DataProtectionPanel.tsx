@@ -34,8 +34,8 @@ export function DataProtectionPanel({ project, onProject }: Props) {
       <p className="mb-4 max-w-text text-muted">
         How Paddock handles personal data in requests to the agents of a project and in their responses. Changes take effect within seconds;
         data stored before does not change. Images, other files and WebSockets pass unchanged, and the record says so.{' '}
-        <TextLink href="/docs/governance" target="_blank" rel="noreferrer">
-          Guide to governance
+        <TextLink href="/docs/data-protection" target="_blank" rel="noreferrer">
+          Guide to data protection
         </TextLink>
       </p>
       <Loaded query={query} failed={messages.projects} />
