@@ -23,6 +23,7 @@ export const groups = {
     { path: '/docs/traces', title: 'Traces and tokens', file: 'docs/traces.md' },
     { path: '/docs/governance', title: 'Audit trail and personal data', file: 'docs/governance.md' },
     { path: '/docs/audit-format', title: 'The format of the audit trail', file: 'docs/audit-format.md' },
+    { path: '/docs/alerts', title: 'Alerts', file: 'docs/alerts.md' },
     { path: '/docs/observability', title: 'Observability', file: 'docs/observability.md' },
     { path: '/docs/sign-in', title: 'Sign-in', file: 'docs/sign-in.md' },
     { path: '/docs/security', title: 'Security', file: 'SECURITY.md' },
@@ -30,7 +31,9 @@ export const groups = {
   ],
   Reference: [
     { path: '/docs', title: 'API reference' },
-    { path: '/docs/api', title: 'API', file: 'docs/api.md' },
+    { path: '/docs/api', title: 'API guide', file: 'docs/api.md' },
+    { path: '/docs/api-keys', title: 'API keys', file: 'docs/api-keys.md' },
+    { path: '/docs/api-streams', title: 'Streams and downloads', file: 'docs/api-streams.md' },
     { path: '/docs/scopes', title: 'Scopes', file: 'docs/scopes.md' },
     { path: '/docs/errors', title: 'Errors' },
     { path: '/docs/architecture', title: 'Architecture', file: 'ARCHITECTURE.md' },
