@@ -16,8 +16,12 @@ const files = globSync('{apps,packages,scripts,attacks,faults,bench,e2e,examples
   exclude: (path) => /(^|\/)node_modules(\/|$)/.test(path),
 });
 
-/** The guides to governance. A guide of this size is read in about ten minutes; a longer one is split by what a reader looks for. */
+/** The guides to governance and to the API. A guide of this size is read in about ten minutes; a longer one is split by what a reader looks for. */
 const GUIDES = [
+  'alerts',
+  'api',
+  'api-keys',
+  'api-streams',
   'governance',
   'audit-trail',
   'audit-verification',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { nothing } from './lists.ts';
 import { route } from './route.ts';
-import { maxPasswordLength, minPasswordLength } from './rules.ts';
+import { maxPasswordLength, minPasswordLength, passwordRule } from './rules.ts';
 
 export const User = z.object({
   id: z.string(),
@@ -27,9 +27,16 @@ export const personName = z
   .max(120)
   .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'A name has no line breaks or control characters');
 
-const password = z.string().min(minPasswordLength, `Password must be at least ${minPasswordLength} characters`).max(maxPasswordLength);
-/** The token of a mailed link, after `#token=`. */
-const linkToken = z.string().min(1).max(200);
+const password = z
+  .string()
+  .min(minPasswordLength, `Password must be at least ${minPasswordLength} characters`)
+  .max(maxPasswordLength)
+  .meta({ description: passwordRule });
+const linkToken = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta({ description: 'What follows `#token=` in the mailed link. It works once, and a newer mail of its kind voids it' });
 
 export const accounts = {
   signup: route({
@@ -39,6 +46,7 @@ export const accounts = {
     status: 201,
     location: '/auth/me',
     summary: 'Create an account with its personal team. Answers the same when the address has one; its owner is told by mail',
+    note: 'A mail with a link verifies the address.',
     audit: 'account.create',
     errors: ['too_many_attempts'],
     input: z.strictObject({
@@ -55,6 +63,7 @@ export const accounts = {
     answer: 'secret',
     access: 'public',
     summary: 'Sign in and get a session token',
+    note: 'A wrong password and an unknown address get the same answer.',
     audit: 'session.open',
     errors: ['credentials_wrong', 'second_factor_required', 'second_factor_wrong', 'too_many_attempts'],
     input: z.strictObject({
@@ -107,6 +116,7 @@ export const accounts = {
     access: 'public',
     status: 204,
     summary: 'Set a new password by the token of a mailed link; ends every session of the account',
+    note: 'The link works for an hour.',
     audit: 'password.reset',
     errors: ['link_invalid', 'too_many_attempts'],
     input: z.strictObject({ token: linkToken, password }),
@@ -117,6 +127,7 @@ export const accounts = {
     path: '/auth/verify-email',
     access: 'public',
     summary: 'Confirm an e-mail address by the token of a mailed link',
+    note: 'The link works for three days.',
     audit: 'email.verify',
     errors: ['link_invalid', 'too_many_attempts'],
     input: z.strictObject({ token: linkToken }),

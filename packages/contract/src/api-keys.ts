@@ -57,6 +57,7 @@ export const apiKeys = {
     status: 201,
     location: '/api-keys/{key_info.id}',
     summary: 'Create an API key; the answer alone has it in full. A key creates only keys that may do no more than itself',
+    note: 'Paddock stores a hash of it. The person gets a mail. A team has at most 100 live keys.',
     audit: 'api-key.create',
     errors: ['api_keys_too_many', 'api_key_exceeds_own'],
     input: z.strictObject({
@@ -67,7 +68,7 @@ export const apiKeys = {
         .max(100)
         // The name is shown in one line of mails and confirmations.
         .regex(/^\P{Cc}*$/u, 'A name has no line breaks or control characters'),
-      is_test: z.boolean().default(false),
+      is_test: z.boolean().default(false).meta({ description: 'A test key may make 60 requests a minute instead of 300' }),
       scopes: Scopes.min(1, 'Choose at least one scope').max(scopeNames.length).default(['agents:read', 'agents:write']),
       expires_in_days: z.number().int().min(1).max(3650).optional().meta({ description: 'Without it the key does not expire' }),
     }),

@@ -120,6 +120,7 @@ export const billing = {
     status: 201,
     location: '/billing/subscription',
     summary: 'Select a plan: it is charged at once and in force when it is paid',
+    note: 'It answers when the payment is decided, or after 10 seconds with `payment.state` `running`. A team is charged once, also where a request is repeated without an Idempotency-Key.',
     audit: 'subscription.create',
     errors: [...changing, 'payment_method_missing', 'payment_method_refused', 'payment_declined', 'payment_provider_unavailable'],
     input: z.strictObject({ plan, payment_method_id: paymentMethodId.default('') }),
@@ -131,6 +132,7 @@ export const billing = {
     access: 'session',
     summary:
       'Switch to another plan: the difference of the running period is charged, or credited, at once; takes a pending cancellation back',
+    note: 'It answers when the payment is decided, or after 10 seconds with `payment.state` `running`.',
     audit: 'subscription.update',
     errors: [...changing, 'payment_method_missing', 'payment_declined', 'payment_provider_unavailable'],
     input: z.strictObject({ plan }),

@@ -128,6 +128,7 @@ export const channels = {
     path: '/channels/:id/test',
     access: 'channels:write',
     summary: 'Send the event `channel.test` once, also to a channel that is off, and tell what the other side said',
+    note: 'Tests, and calls that name an address, are limited to 20 a minute.',
     audit: 'channel.test',
     errors: ['channel_not_found'],
     input: one,

@@ -23,7 +23,10 @@ export const Database = z.object({
   mode: z.enum(['managed', 'byo']).meta({ description: 'Run by Paddock, or brought along by its address' }),
   name: z.string().meta({ description: "'main', or the name of a copy that a restore made" }),
   is_attached: z.boolean().meta({ description: 'Whether agents of the environment get its connection string; copies are for people' }),
-  status: z.enum(databaseStatuses),
+  status: z.enum(databaseStatuses).meta({
+    description:
+      '`available`: it accepts connections; a `byo` one answered the last check. `unreachable`: a `byo` one did not. The others are of managed ones',
+  }),
   status_message: z.string().nullable().meta({ description: 'Why it is not available, or what it warns of' }),
   host: z.string().nullable(),
   port: z.number().int().nullable(),
@@ -52,7 +55,6 @@ export const DatabaseBackup = z.object({
 export type DatabaseBackup = z.infer<typeof DatabaseBackup>;
 
 const figure = z.number().nullable();
-/** Null if nothing was measured, or if the type has no such figure. Counts are for the whole step. */
 export const DatabasePoint = z.object({
   at: timestamp,
   size_bytes: figure,
@@ -65,6 +67,9 @@ export const DatabasePoint = z.object({
 });
 export type DatabasePoint = z.infer<typeof DatabasePoint>;
 
+const points = z
+  .array(DatabasePoint)
+  .meta({ description: 'Values are null where nothing was measured, or the type has no such figure. Counts are of the whole step' });
 const one = z.strictObject({ id: id('db') });
 const url = z.string().min(1).max(2048);
 const ofBackup = one.extend({ backup_id: id('bak') });
@@ -95,6 +100,7 @@ export const databases = {
     status: 201,
     location: '/databases/{id}',
     summary: 'Bring a database along: agents deployed with the mode byo get its address',
+    note: 'Managed databases are made by a deployment in the mode `managed`, and by no call.',
     audit: 'database.create',
     errors: ['project_not_found', 'database_taken', 'database_address_refused'],
     input: z.strictObject({
@@ -157,6 +163,7 @@ export const databases = {
     path: '/databases/:id/rotate-password',
     access: 'projects:write',
     summary: 'Give a managed database a new password at once; the agents that use it start anew with it',
+    note: 'It answers once the new password works; after 15 seconds with 503, and a repeat with the same Idempotency-Key finds the same change.',
     audit: 'database.rotate-password',
     errors: ['database_not_found', 'database_not_managed', 'database_not_ready'],
     input: one,
@@ -187,10 +194,10 @@ export const databases = {
     method: 'GET',
     path: '/databases/:id/metrics',
     access: 'databases:read',
-    summary: 'Size, connections, transactions, hit ratio, memory, keys and evictions over time',
+    summary: 'Size, connections, transactions, hit ratio, memory, keys and evictions over time, measured every minute',
     errors: ['database_not_found', 'database_not_managed'],
     input: one.extend({ time_range: MetricsRange.default('24h') }),
-    output: z.object({ time_range: MetricsRange, step_s: z.number().int(), points: z.array(DatabasePoint) }),
+    output: z.object({ time_range: MetricsRange, step_s: z.number().int(), points }),
   }),
   backups: route({
     method: 'GET',
@@ -208,6 +215,7 @@ export const databases = {
     status: 201,
     location: '/databases/:id/backups/{id}',
     summary: 'Back a managed database up now',
+    note: 'It begins `queued`: poll the backup until it is `available` or `failed`.',
     audit: 'backup.create',
     errors: ['database_not_found', 'database_not_managed', 'database_not_ready', 'backups_too_many'],
     input: one,
@@ -238,6 +246,7 @@ export const databases = {
     path: '/databases/:id/backups/:backup_id/restore',
     access: 'projects:write',
     summary: 'Put a backup back: over the database itself (which is backed up before if it runs), or into a new one beside it',
+    note: 'Poll the returned database until it is neither `restoring` nor `provisioning`.',
     audit: 'backup.restore',
     errors: [
       'database_not_found',

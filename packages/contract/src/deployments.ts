@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { maxAddedCharacters, readAddedPackages } from './added-packages.ts';
+import { Choice, Plan } from './deployment-plan.ts';
 import { id, nextCursor, page, timestamp } from './lists.ts';
 import { Protocol } from './protocols.ts';
 import { route } from './route.ts';
@@ -8,57 +9,23 @@ import { tryAgent } from './try.ts';
 
 export const deploymentStatuses = ['queued', 'building', 'deploying', 'active', 'completed', 'failed', 'stopped'] as const;
 export type DeploymentStatus = (typeof deploymentStatuses)[number];
+const statusMeaning =
+  '`completed`, `failed` and `stopped` are final. `active`: ready, and a web agent has its address. `completed`: it ran to its end with exit code 0 without ever listening';
 export const Environment = z.enum(['production', 'preview']);
 export type Environment = z.infer<typeof Environment>;
 export const DatabaseMode = z.enum(['managed', 'byo', 'none']);
-
-export const Reason = z.object({ what: z.string(), value: z.string(), because: z.string() });
-const AskedVariable = z.object({
-  name: z.string(),
-  required: z.boolean().meta({ description: 'It is read without a default, or an example file leaves it empty' }),
-  secret: z.boolean().meta({ description: 'Its name is that of a password or a key' }),
-  at: z.string().meta({ description: 'Where the archive reads or names it, such as `main.py:12`, or the package that reads it' }),
-  example: z.string().optional().meta({ description: 'Its default, or the value of an example file; never of a secret' }),
-});
-/** Another way to deploy an archive: pass its `root`, `start` and `packages` to a redeploy. */
-const Choice = z.object({
-  start: z.string().optional().meta({ description: 'A start command' }),
-  root: z.string().optional().meta({ description: 'A folder of the archive' }),
-  packages: z.string().optional().meta({ description: 'Packages that its dependencies lack, parted by blanks' }),
-  because: z.string().meta({ description: 'The file that says so, or what the folder holds' }),
-});
-export type Choice = z.infer<typeof Choice>;
-/** The builder's decisions, and the file that caused each decision. */
-export const Plan = z.object({
-  language: z.string(),
-  version: z.string().optional(),
-  framework: z.string().optional(),
-  type: z.enum(['web', 'worker', 'job']).nullable(),
-  root: z.string(),
-  install: z.object({ manager: z.string(), command: z.array(z.string()) }).nullable(),
-  build: z.array(z.string()).nullable(),
-  start: z.array(z.string()),
-  health: z.string().optional(),
-  asked_variables: z
-    .array(AskedVariable)
-    .optional()
-    .meta({ description: 'Variables that the archive reads or names, required ones first; at most 60' }),
-  choices: z.array(Choice).optional().meta({ description: 'Other ways to start it, likeliest first; at most 20' }),
-  reasons: z.array(Reason),
-  warnings: z.array(z.string()),
-});
 
 export const Deployment = z.object({
   id: id('dep'),
   project_id: id('prj'),
   project_name: z.string(),
-  status: z.enum(deploymentStatuses),
+  status: z.enum(deploymentStatuses).meta({ description: statusMeaning }),
   environment: Environment,
   database_mode: DatabaseMode,
   url: z.string().nullable().meta({ description: 'Address of the project and environment while this deployment serves it' }),
   deployment_url: z.string().nullable().meta({ description: 'Address of this deployment alone, which never moves' }),
   error_message: z.string().nullable().meta({ description: 'Why it failed; of a job that completed: why it may not have done its work' }),
-  failed_stage: z.enum(['queued', 'building', 'deploying', 'active']).nullable(),
+  failed_stage: z.enum(['queued', 'building', 'deploying', 'active']).nullable().meta({ description: 'The status in which it failed' }),
   agent_type: z.enum(['web', 'worker', 'job']).nullable(),
   trigger: z.enum(['upload', 'sample', 'redeploy', 'rollback']),
   source_name: z.string().meta({ description: 'File name of the archive' }),
@@ -108,7 +75,9 @@ export const Provenance = z.object({
   audit_id: z.string().nullable().meta({ description: 'The record of the audit trail that says so' }),
   created_at: timestamp,
   deployed_at: timestamp.nullable(),
-  predecessor: Earlier.nullable().meta({ description: 'What served the environment before; null for the first' }),
+  predecessor: Earlier.nullable().meta({
+    description: 'What served the environment before; null for the first. One that never became active is placed by its end',
+  }),
   rollback_target: Earlier.nullable().meta({ description: 'The latest before it that served and did not fail' }),
 });
 export type Provenance = z.infer<typeof Provenance>;
@@ -116,6 +85,11 @@ export type Provenance = z.infer<typeof Provenance>;
 const one = z.strictObject({ id: id('dep') });
 const root = z.string().trim().max(500).optional();
 const start = z.string().trim().max(1000).optional();
+const ownUrl = z
+  .string()
+  .max(2048)
+  .optional()
+  .meta({ description: 'With `byo`: stored encrypted for the environment. Without it, the stored URL is used' });
 const packages = z
   .string()
   .trim()
@@ -178,6 +152,7 @@ export const deployments = {
     path: '/deployments/:id/sbom',
     access: 'agents:read',
     summary: 'The packages that are installed in it, as CycloneDX 1.6',
+    note: '`compositions` says `incomplete` where a package could not be read.',
     errors: ['deployment_not_found', 'sbom_missing'],
     input: one,
     output: Sbom,
@@ -190,15 +165,19 @@ export const deployments = {
     location: '/deployments/{id}',
     file: 'code',
     summary: 'Deploy a ZIP archive',
+    note: 'The archive is on disk when this answers; poll the deployment for the outcome. Once it is active, the deployment that served before finishes its requests for 30 seconds and is stopped; if it fails, that one goes on serving.',
     audit: 'deployment.create',
     errors: ['project_not_found', 'database_mode_unavailable', 'database_address_refused', 'plan_limit_reached'],
     input: z
       .strictObject({
         ...target,
         environment: Environment.default('production'),
-        database_mode: z.enum(['managed', 'byo', 'external', 'none']).default('none'),
-        redis_url: z.string().max(2048).optional(),
-        postgres_url: z.string().max(2048).optional(),
+        database_mode: z
+          .enum(['managed', 'byo', 'external', 'none'])
+          .default('none')
+          .meta({ description: '`managed`: run by Paddock. `byo`, or `external`: your own, by their URLs' }),
+        redis_url: ownUrl,
+        postgres_url: ownUrl,
         root: root.meta({
           description:
             'Folder of the agent within the archive; wins over paddock.yaml. Without it, `start` and `packages`, those that the project keeps are used',
@@ -232,7 +211,11 @@ export const deployments = {
     audit: 'deployment.create',
     errors: ['project_not_found', 'sample_not_found', 'plan_limit_reached'],
     input: z
-      .strictObject({ ...target, environment: Environment.default('production'), sample: z.string().max(64).default('chat') })
+      .strictObject({
+        ...target,
+        environment: Environment.default('production'),
+        sample: z.string().max(64).default('chat').meta({ description: 'A folder of `examples/`' }),
+      })
       .refine(isOneTarget, oneTarget)
       .meta(eitherTarget),
     output: Deployment,
@@ -266,6 +249,7 @@ export const deployments = {
     status: 201,
     location: '/deployments/{id}',
     summary: 'Deploy the same code again with the variables of today, start another of its files or folders, or add packages',
+    note: 'The choices of a plan, and `failure_choices`, are what to send.',
     audit: 'deployment.redeploy',
     errors: ['deployment_not_found', 'source_gone', 'database_mode_unavailable', 'plan_limit_reached'],
     input: one.extend({
@@ -291,6 +275,7 @@ export const deployments = {
     status: 201,
     location: '/deployments/{id}',
     summary: 'Make an earlier deployment of the environment current again, as a new deployment',
+    note: 'It has the variables of today, and the folder and start command of the earlier one.',
     audit: 'deployment.rollback',
     errors: ['deployment_not_found', 'source_gone', 'database_mode_unavailable', 'plan_limit_reached'],
     input: one,

@@ -117,6 +117,7 @@ export const invoices = {
     access: 'session',
     download: true,
     summary: 'All invoices and credit notes of the team as a CSV file',
+    note: "Text that a spreadsheet would take for a formula begins with `'`.",
     audit: 'invoice.export',
     input: z.strictObject({}),
     output: z.string(),

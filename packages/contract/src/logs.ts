@@ -9,13 +9,12 @@ export const LogLine = z.object({
   number: z.number().int().meta({ description: 'From 1 within the deployment, without gaps' }),
   level: z.enum(logLevels),
   source: z.enum(['build', 'agent', 'platform']),
-  message: z.string(),
+  message: z.string().meta({ description: 'Cut at 16 KiB, with a mark' }),
   created_at: timestamp,
 });
 export type LogLine = z.infer<typeof LogLine>;
 
-/** Words to search for in a log, case-insensitive. */
-const search = z.string().max(logLimits.searchLetters).optional();
+const search = z.string().max(logLimits.searchLetters).optional().meta({ description: 'Words, in any case' });
 const levelWords = logLevels.join('|');
 const filter = z.strictObject({
   id: id('dep'),
@@ -30,8 +29,10 @@ const filter = z.strictObject({
 export const LogCounts = z.object({
   total: z.number().int(),
   levels: z.object({ debug: z.number().int(), info: z.number().int(), warning: z.number().int(), error: z.number().int() }),
-  last_number: z.number().int().meta({ description: 'Up to this line all is counted' }),
-  is_complete: z.boolean().meta({ description: 'False when counting took too long: older lines are not counted' }),
+  last_number: z.number().int().meta({ description: 'The counts end at this line' }),
+  is_complete: z
+    .boolean()
+    .meta({ description: 'False when counting took too long: older lines are not counted, and the counts are lower bounds' }),
 });
 export type LogCounts = z.infer<typeof LogCounts>;
 
@@ -41,6 +42,7 @@ export const logs = {
     path: '/deployments/:id/logs',
     access: 'logs:read',
     summary: 'Log lines in ascending number; without after or before the last ones',
+    note: 'One call searches for about 1.5 seconds. Two searches of a team run at a time; ten more wait, for up to 10 seconds.',
     audit: 'log.read',
     errors: ['deployment_not_found'],
     input: filter.extend({
@@ -52,7 +54,8 @@ export const logs = {
       logs: z.array(LogLine),
       next_cursor: z.string().nullable(),
       searched_to: z.number().int().nullable().meta({
-        description: 'With a filter: the last number looked at, when that took too long to fill the page. Go on from there',
+        description:
+          'With a filter: the last searched number, when the search took too long to fill the page. Send it as `before`, or `after`',
       }),
     }),
   }),

@@ -35,17 +35,22 @@ export const AgentMetrics = z.object({
   requests_failed: count.meta({ description: '5xx, time-outs and connections that failed; 4xx are the visitor’s and count as neither' }),
   requests_by_status: z.object({ '1xx': count, '2xx': count, '3xx': count, '4xx': count, '5xx': count }),
   upstream_errors: count.meta({ description: 'Of the failed ones, those for which the gateway got no whole answer' }),
-  avg_latency_ms: ms.meta({ description: 'Null without requests, as are all latencies and the error rate' }),
-  p50_latency_ms: ms,
+  avg_latency_ms: ms.meta({
+    description:
+      'From the head of a request to the end of its answer, of streams and WebSockets to its beginning. Null without requests, as are all latencies and the error rate',
+  }),
+  p50_latency_ms: ms.meta({ description: 'Percentiles are those of all requests of the range, within 1 %' }),
   p95_latency_ms: ms,
   p99_latency_ms: ms,
   error_rate: z.number().nullable().meta({ description: 'requests_failed of requests_total, 0 to 1' }),
-  uptime_percentage: z
-    .number()
-    .nullable()
-    .meta({ description: 'Share of the time since it was first active, within the range, in which it could answer; null before' }),
-  health_score: z.number().nullable().meta({ description: 'Mean of uptime, success and speed, each 0 to 100' }),
-  health: z.enum(healthWords).nullable(),
+  uptime_percentage: z.number().nullable().meta({
+    description:
+      'Share of the time since it was first active, within the range, in which it could answer; null before. Time after a person’s stop, or after the end of a job, does not count',
+  }),
+  health_score: z.number().nullable().meta({
+    description: 'Mean of uptime, `(1 - error_rate) * 100` and `max(0, 100 - avg_latency_ms / 10)`; what was not measured counts as 100',
+  }),
+  health: z.enum(healthWords).nullable().meta({ description: 'The word for the score: from 90, from 75, from 50, below' }),
   health_lowered_by: z.enum(healthFactors).nullable().meta({ description: 'What cost most of the score; null at 100' }),
   running_s: z.number().meta({ description: 'Running time of all its deployments in the range' }),
   bytes_in: count,
@@ -59,8 +64,10 @@ export const AgentMetrics = z.object({
   memory_limit_mb: z.number().nullable(),
   restarts: count.meta({ description: 'Restarts after its process had ended by itself, or with its machine' }),
   out_of_memory: count.meta({ description: 'Of the restarts, those for lack of memory' }),
-  requests_per_minute: series,
-  latency_over_time: series.meta({ description: 'Average, in ms' }),
+  requests_per_minute: series.meta({
+    description: '0 in a step without requests in which the agent could answer; null where it could not',
+  }),
+  latency_over_time: series.meta({ description: 'Average, in ms; null in steps without a request' }),
   p50_latency_over_time: series,
   p95_latency_over_time: series,
   p99_latency_over_time: series,
@@ -111,6 +118,7 @@ export const metrics = {
     path: '/metrics/agents/:id',
     access: 'agents:read',
     summary: 'What an agent did over time: 60, 48, 168 or 720 points per series',
+    note: 'The figures are those of the environment, and go on over its deployments. A point names the beginning of its step, and the last step is not over. Minutes are kept for a week, hours for 90 days, days for two years.',
     errors: ['deployment_not_found'],
     input: z.strictObject({ id: id('dep'), time_range: range }),
     output: AgentMetrics,

@@ -54,6 +54,7 @@ export const oauth = {
     answer: 'secret',
     access: 'public',
     summary: 'Begin to sign in, or up, through a provider',
+    note: 'Send the browser to `authorization_url`. The provider sends it back with `code`, `state` and perhaps `iss`, which go to the callback once, within 10 minutes. The server handles PKCE and the nonce.',
     errors: ['provider_not_configured', 'provider_unavailable', 'too_many_attempts'],
     input: z.strictObject({ provider: Provider, redirect_uri }),
     output: begun,
@@ -94,6 +95,7 @@ export const oauth = {
     answer: 'secret',
     access: 'session',
     summary: 'Begin to link a provider to the own account',
+    note: 'This `state` works with the callback of linking alone.',
     // Not audited: nothing is linked before the provider's response arrives.
     audit: false,
     errors: [...ownPasswordErrors, 'provider_not_configured', 'provider_unavailable'],

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { email, personName, User } from './accounts.ts';
 import { id, nothing, timestamp } from './lists.ts';
 import { route } from './route.ts';
-import { maxPasswordLength, minPasswordLength } from './rules.ts';
+import { maxPasswordLength, minPasswordLength, passwordRule } from './rules.ts';
 
 /**
  * The user's own password, entered again. Accounts without a password instead need a session that was opened within the last 10 minutes.
@@ -29,13 +29,17 @@ export const SessionInfo = z.object({
   created_at: timestamp,
   last_used_at: timestamp,
   expires_at: timestamp,
-  ip: z.string().meta({ description: 'Where it was used last' }),
+  ip: z.string().meta({ description: 'Where it was used last, at most a minute old' }),
   device: z.string().meta({ description: 'What its browser says of itself, as in "Firefox on Linux"' }),
   is_current: z.boolean(),
 });
 export type SessionInfo = z.infer<typeof SessionInfo>;
 
-const newPassword = z.string().min(minPasswordLength, `Password must be at least ${minPasswordLength} characters`).max(maxPasswordLength);
+const newPassword = z
+  .string()
+  .min(minPasswordLength, `Password must be at least ${minPasswordLength} characters`)
+  .max(maxPasswordLength)
+  .meta({ description: passwordRule });
 
 export const profile = {
   get: route({
@@ -61,6 +65,7 @@ export const profile = {
     access: 'session',
     status: 204,
     summary: 'Change the password, or set a first one; ends all other sessions',
+    note: 'Their live logs are closed within 5 seconds.',
     audit: 'password.change',
     errors: [...ownPasswordErrors],
     input: z.strictObject({ current_password: ownPassword, new_password: newPassword }),
@@ -72,6 +77,7 @@ export const profile = {
     access: 'session',
     status: 204,
     summary: 'Mail a link to a new e-mail address; the address before stays until it is opened',
+    note: 'The address before gets a mail about it. The answer does not show whether another account has the new address; confirming does.',
     audit: 'email.ask-change',
     errors: [...ownPasswordErrors],
     input: z.strictObject({ email, password: ownPassword }),
@@ -83,6 +89,7 @@ export const profile = {
     access: 'public',
     status: 204,
     summary: 'Change to the new e-mail address by the token of its link; ends the sessions that did not ask for it',
+    note: 'The link works once, within an hour.',
     audit: 'email.change',
     errors: ['link_invalid', 'email_taken', 'too_many_attempts'],
     input: z.strictObject({ token: z.string().max(200) }),
@@ -132,6 +139,7 @@ export const profile = {
     access: 'session',
     status: 204,
     summary: 'Delete the account with its sessions and keys, and the projects of a team that nobody else belongs to',
+    note: 'Sessions and keys end at once; the agents of those projects are stopped.',
     audit: 'account.delete',
     errors: [...ownPasswordErrors],
     input: z.strictObject({

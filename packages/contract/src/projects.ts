@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { id, nextCursor, nothing, page, timestamp } from './lists.ts';
 import { route } from './route.ts';
+import { maxProjectNameLength } from './rules.ts';
 
 export const Project = z.object({
   id: id('prj'),
   name: z.string(),
   description: z.string(),
-  /** Address of the production environment, which responds once something is deployed there. */
-  url: z.string(),
+  url: z.string().meta({ description: 'Address of the production environment, which responds once something is deployed there' }),
   created_at: timestamp,
   deployment_count: z.number().int(),
   build_settings: z.object({ root: z.string().optional(), start: z.string().optional(), packages: z.string().optional() }).nullable().meta({
@@ -18,6 +18,12 @@ export type Project = z.infer<typeof Project>;
 
 const one = z.strictObject({ id: id('prj') });
 const description = z.string().trim().max(500);
+const name = z
+  .string()
+  .max(200)
+  .meta({
+    description: `Lowercase letters, digits and single hyphens, at most ${maxProjectNameLength} characters; the first name becomes the host name of the address`,
+  });
 
 export const projects = {
   list: route({
@@ -38,7 +44,7 @@ export const projects = {
     summary: 'Create a project',
     audit: 'project.create',
     errors: ['project_name_taken', 'plan_limit_reached'],
-    input: z.strictObject({ name: z.string().max(200), description: description.default('') }),
+    input: z.strictObject({ name, description: description.default('') }),
     output: Project,
   }),
   get: route({
@@ -57,7 +63,7 @@ export const projects = {
     summary: 'Rename a project or change its description; its address stays',
     audit: 'project.update',
     errors: ['project_not_found', 'project_name_taken'],
-    input: one.extend({ name: z.string().max(200).optional(), description: description.optional() }),
+    input: one.extend({ name: name.optional(), description: description.optional() }),
     output: Project,
   }),
   delete: route({
@@ -66,7 +72,8 @@ export const projects = {
     // Agents are stopped and removed, so 'projects:write', which is for names and settings, is not enough.
     access: 'agents:delete',
     status: 204,
-    summary: 'Delete a project: its agents stop, its builds are cancelled, its addresses, logs, stored code and managed databases go',
+    summary:
+      'Delete a project: its agents stop, its builds are cancelled, its addresses, logs, stored code and managed databases with their backups go',
     audit: 'project.delete',
     errors: ['project_not_found'],
     input: one,

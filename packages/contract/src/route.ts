@@ -14,6 +14,8 @@ export interface Route<In extends z.core.$ZodType = z.core.$ZodType, Out extends
   /** With `any`: the scope with which a key may also do to others what it may do to itself. */
   of_others?: Scope;
   summary: string;
+  /** Sentences that the reference and the OpenAPI document add to the summary: limits, and what a caller does next. */
+  note?: string;
   /** Status of a success; 200 if absent. */
   status?: 201 | 204;
   /**

@@ -20,6 +20,9 @@ export const normalizeProjectName = (typed: string) => typed.trim().toLowerCase(
 export const minPasswordLength = 8;
 /** A longer password would only cost hashing time. */
 export const maxPasswordLength = 1024;
+/** The rule that needs the server's list of common passwords, as the API reference states it. */
+export const passwordRule =
+  'Not one of the most common passwords, nor made of the name of the product, the name of the person or the address';
 
 export function passwordProblem(password: string): string | null {
   if (Array.from(password).length < minPasswordLength) return `Password must be at least ${minPasswordLength} characters`;

@@ -1,21 +1,20 @@
 import * as z from 'zod';
 import { route } from './route.ts';
 
-const Lack = z.object({ reason: z.string(), remedy: z.string() }).nullable();
+const Problem = z.object({ reason: z.string(), remedy: z.string() }).nullable();
 
 export const System = z.object({
   version: z.string(),
-  /** False under PADDOCK_UNSANDBOXED=1: agents then run without isolation, and the console shows it. */
-  isolated: z.boolean(),
-  /** The reason why agents cannot run on this machine and the remedy; null if they can. */
-  runtime_problem: Lack,
+  isolated: z.boolean().meta({ description: 'False under PADDOCK_UNSANDBOXED=1: agents run without isolation' }),
+  runtime_problem: Problem.meta({ description: 'Why agents cannot run on this machine, and what to do; null if they can' }),
   agent_domain: z.string(),
-  /** The reason why managed databases of a type are unavailable here and the remedy; null if they are available. */
-  database_problems: z.object({ postgresql: Lack, redis: Lack }),
-  /**
-   * The reason why requests are recorded without bodies, or not at all, and the remedy; null while they are recorded as projects require.
-   */
-  recording_problem: Lack,
+  database_problems: z
+    .object({ postgresql: Problem, redis: Problem })
+    .meta({ description: 'Why managed databases of a type are unavailable here, and what to do' }),
+  recording_problem: Problem.meta({
+    description:
+      'Why requests are recorded without bodies, or not at all, and what to do; null while they are recorded as projects require',
+  }),
 });
 export type System = z.infer<typeof System>;
 
@@ -33,6 +32,7 @@ export const system = {
     path: '/changes',
     access: 'agents:read',
     summary: 'Waits (25 s at most) until something of the team changed after the given version, then tells the version',
+    note: 'The version rises with each change of a project or deployment. It answers at once where the version differs from `after`.',
     input: z.strictObject({ after: z.coerce.number<number>().int().min(0).default(0) }),
     output: z.object({ version: z.number().int() }),
   }),

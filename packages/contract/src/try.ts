@@ -22,7 +22,7 @@ const TryHead = z.object({
   first_byte_ms: z.number().int().meta({ description: 'From the connection to the gateway until the first byte of the answer' }),
 });
 const TryEnd = z.object({
-  outcome: z.enum(tryOutcomes),
+  outcome: z.enum(tryOutcomes).meta({ description: '`complete`; cut at 10 MiB (`too_long`) or 2 minutes (`timed_out`); `broken` midway' }),
   detail: z.string().meta({ description: 'What the outcome means, as a sentence; empty when the answer is complete' }),
   bytes: z.number().int().meta({ description: 'Bytes of the body that came' }),
   total_ms: z.number().int(),
@@ -46,6 +46,7 @@ export const tryAgent = route({
   // A body may have many characters that JSON writes as two, and the request also contains headers.
   body_bytes: 3 * tryLimits.bodyBytes,
   summary: 'Send a request to an agent through the gateway, and get its answer as it comes',
+  note: 'The status is 200 whatever the agent answers. The answer is cut at 10 MiB or after 2 minutes. Four of these calls of a team, and 32 of all, run at once on each server.',
   audit: 'deployment.try',
   errors: ['deployment_not_found', 'deployment_cannot_answer', 'gateway_unreachable'],
   input: z.strictObject({
@@ -57,7 +58,11 @@ export const tryAgent = route({
       .regex(/^\/[!-"$-~]*$/, 'Begins with /, and has only visible ASCII characters without #')
       .default('/')
       .meta({ description: 'Path and query' }),
-    headers: z.array(SentHeader).max(tryLimits.headers).default([]),
+    headers: z
+      .array(SentHeader)
+      .max(tryLimits.headers)
+      .default([])
+      .meta({ description: 'Headers of framing and forwarding, and sessions and API keys of Paddock, are refused' }),
     body: z.string().default('').meta({ description: 'At most 1 MiB' }),
   }),
   output: TryEvent,

@@ -18,6 +18,7 @@ export const twoFactor = {
     answer: 'secret',
     access: 'session',
     summary: 'Get a secret for an authenticator app; it counts once a code of it was confirmed',
+    note: 'The app makes codes of six digits every 30 seconds with SHA-1. Confirm one within the hour.',
     // Not audited: the secret protects nothing before one of its codes is confirmed.
     audit: false,
     errors: [...ownPasswordErrors, 'second_factor_on'],
@@ -30,6 +31,7 @@ export const twoFactor = {
     answer: 'secret',
     access: 'session',
     summary: 'Switch two-factor sign-in on by the first code; gives the recovery codes',
+    note: 'A code works once, from 30 seconds before its time to 30 seconds after it.',
     audit: 'second-factor.enable',
     errors: ['second_factor_off', 'second_factor_on', 'code_wrong', 'too_many_attempts'],
     input: z.strictObject({ code: secondFactorCode }),

@@ -33,15 +33,22 @@ export const variables = {
     access: 'projects:write',
     summary: `Set variables of an environment, which has ${variableLimits.count} and ${variableLimits.sumBytes / 1024} KiB at most; they act from the next deployment on`,
     audit: 'variable.set',
+    note: 'An own `DATABASE_URL` or `REDIS_URL` counts where the deployment has no database of that type; where it has one, the log says so.',
     errors: ['project_not_found', 'variables_too_large'],
     input: inProject.extend({
       environment: Environment,
       variables: z
         .array(
           z.strictObject({
-            key: z.string().max(200),
-            value: z.string().max(32 * 1024),
-            available_at_build: z.boolean().default(false),
+            key: z
+              .string()
+              .max(200)
+              .meta({ description: 'Letters, digits and `_`. `PORT` and names that begin with `PADDOCK_` are refused' }),
+            value: z
+              .string()
+              .max(32 * 1024)
+              .meta({ description: 'Stored encrypted; no call returns it' }),
+            available_at_build: z.boolean().default(false).meta({ description: 'Install and build steps get it, too' }),
           }),
         )
         .min(1)

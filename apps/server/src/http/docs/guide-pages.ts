@@ -37,6 +37,8 @@ function rendering(file: string, addresses: Map<string, string>, publicUrl: stri
       link({ href, tokens }) {
         const words = this.parser.parseInline(tokens);
         if (href === writtenUrl) return `<a href="${publicUrl}">${publicUrl}</a>`;
+        // A page of the server that is no guide, such as one of the reference.
+        if (href.startsWith(`${writtenUrl}/`)) return `<a href="${href.slice(writtenUrl.length)}">${words}</a>`;
         if (/^(https?:|mailto:|#)/.test(href)) return `<a href="${href}">${words}</a>`;
         const [path = '', place] = href.split('#');
         const target = posix.normalize(posix.join(posix.dirname(file), path));

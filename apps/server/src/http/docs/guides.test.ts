@@ -51,7 +51,7 @@ test('every guide of docs/ is a page with the same navigation, and no link of a 
     navigations.add(navigation.replace(' aria-current="page"', ''));
     const hrefs = [...page.matchAll(/href="([^"]*)"/g)].map(([, href]) => href!);
     assert.deepEqual(
-      hrefs.filter((href) => !/^(?:\/$|\/favicon\.svg$|\/docs(?:$|[/#])|#|https?:\/\/)/.test(href)),
+      hrefs.filter((href) => !/^(?:\/$|\/favicon\.svg$|\/api\/v1\/openapi\.json$|\/docs(?:$|[/#])|#|https?:\/\/)/.test(href)),
       [],
       path,
     );
@@ -70,14 +70,14 @@ test('commands in a guide name the address of this server; defaults and files of
     guide,
     [
       '## `paddock.yaml` and more',
-      'Open <http://localhost:4000>. The default is `http://localhost:4000`.',
+      'Open <http://localhost:4000>. The default is `http://localhost:4000`. [Calls](http://localhost:4000/docs/reference/logs#list).',
       '[There](../OTHER.md#part), [here](some.md), [below](#more), [outside](https://example.com/a) and [in the clone](../examples).',
       '```sh\ncurl http://localhost:4000/docs\n```',
     ].join('\n\n'),
   );
   for (const part of [
     '<h2 id="paddockyaml-and-more"><code>paddock.yaml</code> and more</h2>',
-    'Open <a href="https://paddock.example.com">https://paddock.example.com</a>. The default is <code>http://localhost:4000</code>.',
+    'Open <a href="https://paddock.example.com">https://paddock.example.com</a>. The default is <code>http://localhost:4000</code>. <a href="/docs/reference/logs#list">Calls</a>.',
     '<a href="/docs/other#part">There</a>, <a href="/docs/some">here</a>, <a href="#more">below</a>',
     '<a href="https://example.com/a">outside</a> and in the clone.',
     'curl https://paddock.example.com/docs',

@@ -21,6 +21,7 @@ export const groups = {
     { path: '/docs/usage', title: 'Usage and costs', file: 'docs/usage.md' },
     { path: '/docs/billing', title: 'Billing', file: 'docs/billing.md' },
     { path: '/docs/traces', title: 'Traces and tokens', file: 'docs/traces.md' },
+    { path: '/docs/alerts', title: 'Alerts', file: 'docs/alerts.md' },
     { path: '/docs/observability', title: 'Observability', file: 'docs/observability.md' },
     { path: '/docs/sign-in', title: 'Sign-in', file: 'docs/sign-in.md' },
     { path: '/docs/security', title: 'Security', file: 'SECURITY.md' },
@@ -39,7 +40,9 @@ export const groups = {
   ],
   Reference: [
     { path: '/docs', title: 'API reference' },
-    { path: '/docs/api', title: 'API', file: 'docs/api.md' },
+    { path: '/docs/api', title: 'API guide', file: 'docs/api.md' },
+    { path: '/docs/api-keys', title: 'API keys', file: 'docs/api-keys.md' },
+    { path: '/docs/api-streams', title: 'Streams and downloads', file: 'docs/api-streams.md' },
     { path: '/docs/scopes', title: 'Scopes', file: 'docs/scopes.md' },
     { path: '/docs/errors', title: 'Errors' },
     { path: '/docs/audit-actions', title: 'Audit actions', file: 'docs/audit-actions.md' },

@@ -108,7 +108,7 @@ function operation(feature: string, name: string, route: Route): Operation {
     operationId: `${feature}.${name}`,
     tags: [feature],
     summary: route.summary,
-    description: [accessSentence(route.access), ...repeatSentence(route)].join(' '),
+    description: [...(route.note === undefined ? [] : [route.note]), accessSentence(route.access), ...repeatSentence(route)].join(' '),
   };
   described.security = route.access === 'public' ? [] : [{ bearer: [] }];
   if (route.access in scopes) described['x-paddock-scope'] = route.access;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ApiError, contract, errors } from '@paddock/contract';
+import { ApiError, contract, type ErrorCode, errorNotes, errors } from '@paddock/contract';
 import type { FastifyInstance } from 'fastify';
 import { type File, fileOf, serveFile } from '../files/send-file.ts';
 import { escape, frameOf, type Guide, pageFile } from './frame.ts';
@@ -52,7 +52,11 @@ function guides(publicUrl: string): { path: string; html: () => string }[] {
 
 /** Every error under its code; the `type` of a problem links there. */
 function errorsText(): string {
-  const sections = Object.entries(errors).map(([code, { status, detail }]) => `### ${code}\n\nStatus ${status}: ${escape(detail)}`);
+  const sections = (Object.keys(errors) as ErrorCode[]).map((code) => {
+    const { status, detail } = errors[code];
+    const note = errorNotes[code] === undefined ? '' : ` ${errorNotes[code]}`;
+    return `### ${code}\n\nStatus ${status}: ${escape(detail)}${note}`;
+  });
   return ['# Errors', ...sections].join('\n\n');
 }
 

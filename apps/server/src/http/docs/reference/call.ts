@@ -43,7 +43,7 @@ function accessOf({ description, 'x-paddock-scope': scope }: Operation): string 
 }
 
 const places = { path: 'Path', query: 'Query', header: 'Headers' } as const satisfies Record<Parameter['in'], string>;
-const repeating = 'A repeated request with the same key <a href="/docs/api#conventions">is carried out once</a>.';
+const repeating = 'A repeated request with the same key <a href="/docs/api#repeated-requests">is carried out once</a>.';
 
 function parametersOf({ parameters = [] }: Operation, place: Parameter['in'], nameOf: NameOf): string {
   const fields = parameters.filter((each) => each.in === place).map(parameterField);

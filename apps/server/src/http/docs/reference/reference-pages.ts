@@ -76,8 +76,8 @@ function overview({ info }: OpenApi, calls: Map<GroupName, Call[]>, publicUrl: s
 <p>${prose(info.description)}</p>
 <p>All paths begin with ${code(`${publicUrl}/api/v1`)}. A token is sent as ${code('Authorization: Bearer TOKEN')}.</p>
 <ul>
-<li><a href="/docs/api#conventions">Conventions</a> of all calls, and <a href="/docs/api">how they work together</a>, with examples</li>
-<li><a href="/docs/api#live">Live logs</a> over a WebSocket</li>
+<li><a href="/docs/api">Guide to the API</a>: sign-in, a first deployment, errors, pages and repeated requests, with examples</li>
+<li><a href="/docs/api-streams">Streams and downloads</a>, such as live logs over a WebSocket</li>
 <li><a href="/docs/scopes">Scopes</a> of API keys, <a href="/docs/errors">errors</a> and <a href="${schemasPath}">schemas</a></li>
 <li><a href="/api/v1/openapi.json">OpenAPI document</a> for tools, of version ${code(info.version)}</li>
 </ul>
@@ -87,7 +87,7 @@ ${lists.join('\n')}`;
 function groupHead(name: GroupName, calls: Call[]): string {
   const { title, guide } = groups[name];
   const links = calls.map((call) => `<li><a href="#${call.anchor}">${callName(call)}</a></li>`);
-  const live = name === 'logs' ? '<p>New lines come over a WebSocket: <a href="/docs/api#live">live logs</a>.</p>' : '';
+  const live = name === 'logs' ? '<p>New lines come over a WebSocket: <a href="/docs/api-streams#live-logs">live logs</a>.</p>' : '';
   const always = everyCallsErrors.map((each) => `<a href="/docs/errors#${each}">${code(each)}</a>`).join(', ');
   return `<h1>${title}</h1><p><a href="${guide}">How these calls work together</a>, with examples.</p>${live}<ul class="calls">${links.join('')}</ul>
 <p>Besides the errors that it names, a call may be answered with ${always}.</p>`;

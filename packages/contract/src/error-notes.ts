@@ -1,0 +1,38 @@
+import type { ErrorCode } from './errors.ts';
+
+/** Facts for developers beside the sentence of an error, as `/docs/errors` shows them. */
+export const errorNotes: { readonly [code in ErrorCode]?: string } = {
+  input_invalid: '`errors` names the fields that are missing, unknown or wrong.',
+  request_invalid: 'Two servers could read it differently.',
+  json_invalid: 'A body that is announced and empty is none, either.',
+  body_too_large: 'A JSON body has at most 1 MiB, where the call names no other limit.',
+  upload_invalid: 'The form is incomplete, stalled for 60 seconds, or has the file in another field.',
+  archive_invalid: 'The file is not a ZIP at all. A bad archive is found by the build: the deployment ends as `failed`.',
+  not_signed_in: 'The token is missing, unknown, revoked or expired.',
+  second_factor_required: 'The password or the provider is right: repeat the call with the code.',
+  oauth_state_invalid: 'The state is unknown, used, more than 10 minutes old, or of another sign-in.',
+  provider_unavailable: 'It did not answer within 9 seconds, answered something invalid, or refuses this installation.',
+  second_factor_off: 'Its setup may not have been begun within the hour.',
+  sign_in_again: 'A session of the last 10 minutes is enough.',
+  scope_missing: 'The problem names the scope.',
+  origin_refused: 'A page of another origin opened a live log.',
+  method_not_allowed: 'The header `Allow` lists the methods.',
+  api_keys_too_many: 'The limit is 100 live keys.',
+  api_key_exceeds_own: 'No scope that it lacks, no longer lifetime, no live key by a test key, no key of another person.',
+  sample_not_found: 'A sample is a folder of `examples/`.',
+  plan_limit_reached: 'The problem names the limit, and the plan that lifts it.',
+  provider_not_configured: 'The problem names the missing settings.',
+  policy_refused: 'The problem names the policy and the rule.',
+  access_review_undecided: 'The problem says how many.',
+  channels_too_many: 'The limit is 10 channels.',
+  backups_too_many: 'The limit is 10 backups that people asked for.',
+  deployment_cannot_answer: 'The problem says what to do.',
+  database_mode_unavailable: 'The problem says why.',
+  database_not_ready: 'It is stopped, starting, restoring or failed.',
+  too_many_attempts: 'The header `Retry-After` has the seconds.',
+  too_many_requests:
+    'An API key is beyond its limit, or too many live logs, searches, exports, tests or requests to agents run at once. The header `Retry-After` has the seconds.',
+  disk_full: 'Deleting, stopping and signing in work all the same.',
+  unavailable: 'The header `Retry-After` has the seconds.',
+  internal: 'The log of the server has the cause under the same id.',
+};
