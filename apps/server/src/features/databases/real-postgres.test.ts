@@ -168,7 +168,7 @@ test('the newest backup is put into a scratch instance, its rows are compared wi
   });
   const findings = () => restoreFindings(rows.sql, ada.team_id);
   assert.equal(await tests.testNext(), true);
-  const fresh = 'A backup was restored into a scratch instance 0 minutes ago: 1000 rows in 1 table';
+  const fresh = 'A backup was restored into a scratch instance 0 minutes ago: 1,000 rows in 1 table';
   assert.deepEqual(await findings(), [['passed', `${fresh}, the same as in the database.`]]);
   assert.equal(await tests.testNext(), false, 'not again within a month');
 
@@ -177,7 +177,7 @@ test('the newest backup is put into a scratch instance, its rows are compared wi
   assert.equal((await findings())[0]?.[0], 'unverified');
   await agent(main, (sql) => sql`insert into numbers values (0)`);
   await tests.testNext();
-  assert.deepEqual(await findings(), [['passed', `${fresh}; the database has changed since and had 1001.`]]);
+  assert.deepEqual(await findings(), [['passed', `${fresh}; the database has changed since and had 1,001.`]]);
   await agent(main, (sql) => sql`delete from numbers where n = 0`);
 
   // The same number of rows with other content.

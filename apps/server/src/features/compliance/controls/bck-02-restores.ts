@@ -62,7 +62,7 @@ function contentText({ tables, equal_tables, rows_restored, rows_now }: Restored
   if (equal_tables === null) return `${content}; the database did not run to be compared`;
   if (equal_tables === tables) return `${content}, ${type === 'postgresql' ? 'the same' : 'as many'} as in the database`;
   if (rows_now === rows_restored) return `${content}; the database has changed since, and has as many`;
-  return `${content}; the database has changed since and had ${rows_now ?? 0}`;
+  return `${content}; the database has changed since and had ${(rows_now ?? 0).toLocaleString('en')}`;
 }
 
 /** The last successful restore by a user, and the last test in a scratch instance. */
