@@ -77,7 +77,7 @@ test('what agents call is compared with the register, their traces lead from cal
     unlisted?.finding ?? '',
     /^openai at api\.openai\.com is called and not in the register of model providers: 1 call by traced, /,
   );
-  assert.equal(unlisted?.fix?.path, '/governance');
+  assert.equal(unlisted?.fix?.path, '/governance?tab=data-governance');
   const { seen } = await api.modelProviders.list();
   assert.deepEqual(
     seen.map(({ provider, host, calls, projects, register }) => ({ provider, host, calls, projects, register })),

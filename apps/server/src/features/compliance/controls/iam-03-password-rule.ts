@@ -34,7 +34,7 @@ export const passwordControl = ({ sql, passwordRefusal }: Pick<ControlDeps, 'sql
             ...rule,
             fix: {
               text: 'Require a second factor, and accept the rest of this control with a reason, or let everybody sign in through a provider',
-              path: '/governance',
+              path: '/governance?tab=compliance',
             },
           },
           {

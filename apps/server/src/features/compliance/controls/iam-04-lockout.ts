@@ -33,7 +33,10 @@ export const lockoutControl = ({ proveLockout }: Pick<ControlDeps, 'proveLockout
             id: 'lockout-duration',
             name: 'Duration of a lockout',
             evidence,
-            fix: { text: `The operator sets PADDOCK_LOCKOUT_MINUTES to ${lockMinutes[0].limit}. Or: ${waiver}`, path: '/governance' },
+            fix: {
+              text: `The operator sets PADDOCK_LOCKOUT_MINUTES to ${lockMinutes[0].limit}. Or: ${waiver}`,
+              path: '/governance?tab=compliance',
+            },
           },
           {
             problems: below(

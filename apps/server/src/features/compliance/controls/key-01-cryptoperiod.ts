@@ -40,7 +40,7 @@ export const cryptoperiodControl = ({ sql, seal }: Pick<ControlDeps, 'sql' | 'se
                   id: 'audit-signing-key',
                   name: 'Key that signs the audit trail',
                   evidence: { first_signed_at: signed },
-                  fix: { text: 'Paddock does not replace this key: accept the control with a reason', path: '/governance' },
+                  fix: { text: 'Paddock does not replace this key: accept the control with a reason', path: '/governance?tab=compliance' },
                 },
                 judgeAge(signed),
               ),

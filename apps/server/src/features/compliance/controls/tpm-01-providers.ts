@@ -7,7 +7,7 @@ import type { ControlDeps } from '../control-deps.ts';
 import { failed, passed, unverified } from '../finding.ts';
 
 const maxLive = 2_000;
-const path = '/governance';
+const path = '/governance?tab=data-governance';
 
 type Deps = Pick<ControlDeps, 'sql' | 'modelProviders' | 'seenProviders' | 'now'>;
 
