@@ -9,6 +9,7 @@ const ofConsole = /^\/[a-z][\w\-./?=&%]*$/;
 /** Names of the tabs that remedies lead to. Other paths are named after their page. */
 const tabNames: Readonly<Record<string, string>> = {
   '/governance?tab=compliance': 'Compliance Status',
+  '/governance?tab=data-governance': 'Data Governance',
   '/governance?tab=policies': 'Policies',
   '/settings?tab=alerts': 'Alerts',
   '/settings?tab=data-protection': 'Data protection',
