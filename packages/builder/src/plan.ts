@@ -102,7 +102,7 @@ export interface Plan {
   choices?: Choice[];
   /** System packages that are missing; a failed start lists them. */
   lacks?: LackedPackage[];
-  /** Python modules that the start loads and that no listed package is named after. Most of them come with another package. */
+  /** Python modules or Node packages that the start loads and that no listed package is named after. Some come with another package. */
   unlisted_modules?: string[];
   reasons: Reason[];
   warnings: string[];

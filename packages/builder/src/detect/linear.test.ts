@@ -8,6 +8,7 @@ import { sized } from '../../../../scripts/test/size.ts';
 import { growsLinearly, kindsOfPieces, pieces } from '../../test/growth.ts';
 import { explain } from '../install/explain-failure.ts';
 import { restrictionOf } from '../install/settings/restrict.ts';
+import { loadedBy } from '../node/unlisted.ts';
 import { readNpmSettings } from '../registry/npmrc.ts';
 import { readPipSettings } from '../registry/pip-settings.ts';
 import { redactor } from '../registry/redact.ts';
@@ -204,6 +205,7 @@ const readers: Record<string, (text: string) => unknown> = {
   'a failed download is explained': (text) => explain([`Failed to fetch ${text}`, `Because ${text}`, `error: GET https://${text} - 404`]),
   'a failed compiler is explained': (text) =>
     explain([`a.ts(1,1): error TS1: ${text}`, `fatal error: ${text}`, `File "${text}`, `[ERROR] ${text}`]),
+  'the imports of a Node source are read': (text) => loadedBy(`import ${text}\nexport ${text}\nconst ${text}`),
   'npmrc is read': (text) => readNpmSettings([text], {}),
   'pip.conf is read': (text) => readPipSettings([text], {}),
   'settings in YAML are read': parsePlainYaml,

@@ -16,6 +16,7 @@ import { prismaBuild } from './prisma.ts';
 import { withRuntime } from './runtime.ts';
 import { likelyScript, nodeChoices, saidScript } from './scripts.ts';
 import { detectStart, entryFiles, isDevelopment, type NodeStart } from './start.ts';
+import { unlistedPackages } from './unlisted.ts';
 import { chooseNode } from './version.ts';
 import { membersOf, type Workspace, workspaceBuild } from './workspace.ts';
 
@@ -83,6 +84,8 @@ export function planNode(tree: SourceTree, { settings, start, build, toolchains,
     warnings,
     workspace,
   });
+  const others = [...(settings.packages ?? []), ...(install?.members ?? [])];
+  const unlisted = unlistedPackages(tree, { pkg, command: started, others, installsDev: install?.dev === true });
   return {
     language: 'node',
     version,
@@ -90,6 +93,7 @@ export function planNode(tree: SourceTree, { settings, start, build, toolchains,
     type: found?.type ?? (framework !== undefined && framework[1] !== 'MCP' ? 'web' : null),
     install,
     packages: Object.keys(pkg.dependencies),
+    ...(unlisted.length === 0 ? {} : { unlisted_modules: unlisted }),
     build: builds,
     start: found?.command ?? null,
     choices: nodeChoices(tree, { pkg, found, builds: ownBuilds !== null }),

@@ -82,6 +82,20 @@ test('of the modules that a start loads, those that are not in its environment a
   assert.deepEqual(absent([{ from: environment, at: '/app/.venv' }], { install: {}, unlisted_modules: undefined }), []);
 });
 
+test('of the packages that a Node start loads, those that are not in its node_modules are absent', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'paddock-modules-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  for (const entry of ['express', '@scope/here', '.bin']) mkdirSync(join(folder, entry), { recursive: true });
+  const unlisted_modules = ['@scope/gone', '@scope/here', '@other/gone', 'express', 'ws'];
+  const absent = (mounts: object[], plan: object) =>
+    absentPackages({ mounts, plan: { language: 'node', root: 'api', unlisted_modules, ...plan } } as unknown as Artifact);
+  const mount = { from: folder, at: '/app/api/node_modules' };
+  assert.deepEqual(absent([mount], { install: {} }), ['@scope/gone', '@other/gone', 'ws']);
+  assert.deepEqual(absent([], { install: null }), unlisted_modules, 'nothing is installed');
+  assert.deepEqual(absent([], { install: {} }), [], 'where it was installed is not known');
+  assert.deepEqual(absent([{ ...mount, from: join(folder, 'express') }], { install: {} }), [], 'it is empty');
+});
+
 test('a package that raises at the start is taken for a fault of new versions only if no variable may be the cause', () => {
   const error = 'ValueError: Adapter.__init__: Either factory or manager must be provided.';
   const asks = { ...artifact, plan: { ...artifact.plan, asked_variables: [{ name: 'BOT_TOKEN', required: true }] } } as unknown as Artifact;

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { type Artifact, packageOfModule } from '@paddock/builder';
 import { statBelow } from '@paddock/safe-files';
 import { lastError } from './last-error.ts';
@@ -112,8 +113,30 @@ function installedPackage(name: string | undefined, artifact: Built): string | u
   return undefined;
 }
 
-/** Packages of imported modules that are not in the environment. */
+/** Packages that the start loads and that are not installed. */
 export function absentPackages(artifact: Built): string[] {
+  return artifact.plan.language === 'node' ? absentNodePackages(artifact) : absentPythonPackages(artifact);
+}
+
+function absentNodePackages({ mounts, plan }: Built): string[] {
+  const { unlisted_modules: names = [], install } = plan;
+  const folder = mounts.find(({ at }) => at === posix.join('/app', plan.root, 'node_modules'))?.from;
+  // Without the folder nothing was installed, unless to a place that is not known here.
+  if (folder === undefined) return install === null ? names : [];
+  const present = new Map<string, Set<string>>();
+  const entriesIn = (below: string) => {
+    const known = present.get(below) ?? new Set(namesBelow(folder, below, maxEntries));
+    present.set(below, known);
+    return known;
+  };
+  if (entriesIn('').size === 0) return [];
+  return names.filter((name) => {
+    const [scope = '', below] = name.split('/');
+    return below === undefined ? !entriesIn('').has(scope) : !entriesIn(scope).has(below);
+  });
+}
+
+function absentPythonPackages(artifact: Built): string[] {
   const packages = packagesOf(artifact);
   const { unlisted_modules: modules = [], install } = artifact.plan;
   // Without an environment nothing was installed, unless to a place that is not known here.
