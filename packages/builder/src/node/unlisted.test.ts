@@ -27,15 +27,17 @@ async function unlistedOf(files: Record<string, string>, pkg: object = {}) {
 }
 
 test('packages that a Node start loads and package.json does not list are known to the plan', async () => {
-  const server = `import express from 'express';
-import {
-  Server,
-} from 'ws';
-import 'dotenv/config';
-export * from "@desk/bell/loud";
-const pg = require('pg');
-import fs, { readFile } from 'node:fs';
-import path from "path";`;
+  const server = [
+    "import express from 'express';",
+    'import {',
+    '  Server,',
+    "} from 'ws';",
+    "import 'dotenv/config';",
+    'export * from "@desk/bell/loud";',
+    "const pg = require('pg');",
+    "import fs, { readFile } from 'node:fs';",
+    'import path from "path";',
+  ].join('\n');
   assert.deepEqual(await unlistedOf({ 'server.js': server }), ['@desk/bell', 'dotenv', 'pg', 'ws']);
 });
 
@@ -49,17 +51,19 @@ test('the files that the start imports count, and no others', async () => {
 });
 
 test('types, what is loaded later, own paths and the package itself are none', async () => {
-  const server = `import type { Pool } from 'pg';
-import own from 'agent/own';
-import util from 'lib/util';
-import short from '@/short';
-import hash from '#hash';
-import { x } from 'bun:sqlite';
-async function later() {
-  const ws = require('ws');
-  await import('redis');
-}
-try { require('sharp') } catch {}`;
+  const server = [
+    "import type { Pool } from 'pg';",
+    "import own from 'agent/own';",
+    "import util from 'lib/util';",
+    "import short from '@/short';",
+    "import hash from '#hash';",
+    "import { x } from 'bun:sqlite';",
+    'async function later() {',
+    "  const ws = require('ws');",
+    '  await import(`redis`);',
+    '}',
+    "try { require('sharp') } catch {}",
+  ].join('\n');
   assert.deepEqual(await unlistedOf({ 'server.js': server, 'src/lib/util.js': '' }), []);
 });
 

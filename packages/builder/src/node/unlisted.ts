@@ -10,16 +10,12 @@ const maxFiles = 200;
 /** Longer files are bundles, which contain what they need. */
 const maxCharacters = 100_000;
 
-/**
- * What a file loads as soon as it is loaded itself, from `import`, `export … from` and `require` at the start of a line. Types alone, and
- * `require` in a function or a `try`, do not count.
- */
-const loads = [
-  /^import\s{1,20}(?!type\b)(?:[^'"`;()]{1,2000}?\sfrom\s{0,20})?['"]([^'"\n]{1,200})['"]/gm,
-  /^export\s{1,20}(?!type\b)[^'"`;()=]{1,2000}?\sfrom\s{0,20}['"]([^'"\n]{1,200})['"]/gm,
-  /^(?:const|let|var)\s{1,20}[^'"`;=()]{1,300}=\s{0,20}require\(\s{0,20}['"]([^'"\n]{1,200})['"]/gm,
-];
-const packageName = /^(?:@[\w.-]{1,100}\/)?[\w.-]{1,100}(?=\/|$)/;
+/** The longest list of names between `import` and the module. */
+const maxHead = 2000;
+const maxName = 200;
+/** The words with which a line begins that loads something. */
+const begins = /^(?:import|export|const|let|var)\b/gm;
+
 /** The endings that a relative import may leave out, or that a compiler gives another name. */
 const endings = ['', '.ts', '.tsx', '.js', '.jsx', '.mjs', '.cjs', '.mts', '.cts', '/index.ts', '/index.js', '/index.mjs'];
 
@@ -43,7 +39,7 @@ export function unlistedPackages(tree: SourceTree, { pkg, command, others, insta
     for (const name of loadedBy(tree.read(file) ?? '')) {
       const own = name.startsWith('.') ? resolve(tree, posix.join(posix.dirname(file), name)) : undefined;
       if (own !== undefined && !files.includes(own) && files.length < maxFiles) files.push(own); // the loop visits it, too
-      const wanted = name.startsWith('.') ? undefined : packageName.exec(name)?.[0];
+      const wanted = name.startsWith('.') ? undefined : packageIn(name);
       if (wanted !== undefined && isPackage(tree, name, wanted) && !listed.has(wanted)) found.add(wanted);
     }
   }
@@ -57,9 +53,34 @@ function startFiles(tree: SourceTree, pkg: PackageJson, command: string[]): stri
   return [...new Set(files.filter((file) => tree.has(file)))];
 }
 
-/** The names in the imports of a source that are loaded at once: packages and files. */
+/**
+ * The packages and files that a source loads as soon as it is loaded itself: `import`, `export … from`, and `require` at the start of a line.
+ * Types alone, and what is required in a function or a `try`, do not count.
+ */
 export const loadedBy = (text: string): string[] =>
-  text.length > maxCharacters ? [] : loads.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name = '']) => name));
+  text.length > maxCharacters
+    ? []
+    : [...text.matchAll(begins)].flatMap(({ 0: word, index }) => moduleAt(text, index + word.length, word) ?? []);
+
+/** The module that a statement loads, by the first string in it. */
+function moduleAt(text: string, from: number, word: string): string | undefined {
+  const statement = text.slice(from, from + maxHead);
+  const quote = statement.search(/['"]/);
+  if (quote === -1) return undefined;
+  const head = statement.slice(0, quote).trim();
+  const isRequired = head.endsWith('require(') && head.includes('=') && !/[;`]/.test(head);
+  const isImported = (head === '' || head.endsWith('from')) && !/[;`()]/.test(head) && !head.startsWith('type ');
+  if (word === 'import' || word === 'export' ? !isImported : !isRequired) return undefined;
+  const rest = text.slice(from + quote + 1, from + quote + 1 + maxName);
+  const end = rest.search(/['"\n]/);
+  return end < 1 ? undefined : rest.slice(0, end);
+}
+
+/** `@scope/name` of `@scope/name/part`; undefined for what is no name of a package. */
+function packageIn(module: string): string | undefined {
+  const parts = module.split('/').slice(0, module.startsWith('@') ? 2 : 1);
+  return parts.every((part) => /^@?[\w.-]+$/.test(part) && part !== '@') ? parts.join('/') : undefined;
+}
 
 /** `./tool.js` may be tool.ts before its compilation. */
 function resolve(tree: SourceTree, path: string): string | undefined {
@@ -69,7 +90,7 @@ function resolve(tree: SourceTree, path: string): string | undefined {
 
 /** Not a module of Node, bun or Deno, nor a path of the archive that a compiler's settings give a short name. */
 function isPackage(tree: SourceTree, name: string, wanted: string): boolean {
-  if (isBuiltin(name) || name.includes(':')) return false;
+  if (isBuiltin(name)) return false;
   const [root = ''] = wanted.split('/');
   return !tree.hasFolder(root) && !tree.hasFolder(`src/${root}`) && resolve(tree, root) === undefined;
 }
