@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { guardPresses } from './press-guard.ts';
 
 let stop = () => undefined as void;
@@ -10,6 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   stop();
+  vi.restoreAllMocks();
   document.body.replaceChildren();
 });
 
@@ -53,4 +54,30 @@ test('a refused press that ends without a click refuses no other click a moment 
   const second = refusePress();
   second.tell('click', 1, 2000);
   expect(heard).toEqual(['click first', 'click second']);
+});
+
+/** A cover above a button goes away 900 ms after `key` was pressed, as on a busy machine; then the button is pressed. */
+async function pressUncovered(key: string) {
+  const button = addButton('covered', 100);
+  const cover = document.createElement('div');
+  document.body.append(cover);
+  document.elementFromPoint = () => (cover.isConnected ? cover : document.querySelector('button'));
+  cover.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: 120, clientY: 20 }));
+  document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  const later = performance.now() + 900;
+  vi.spyOn(performance, 'now').mockImplementation(() => later);
+  cover.remove();
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  button.hold(1);
+  button.tell('click', 1);
+}
+
+test('what Escape uncovers may be pressed at once, however late the overlay goes away', async () => {
+  await pressUncovered('Escape');
+  expect(heard).toEqual(['click covered']);
+});
+
+test('what is uncovered by itself may not be pressed at once', async () => {
+  await pressUncovered('a');
+  expect(heard).toEqual([]);
 });

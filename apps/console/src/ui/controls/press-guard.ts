@@ -14,6 +14,8 @@ const touchRestMs = doubleMs;
 
 /** Time in which an overlay closes after Escape. The controls that it covered have not moved. */
 const escapeMs = 500;
+/** A busy machine takes longer: then what counts is that the covering element went away, within this time. */
+const slowEscapeMs = 5000;
 
 /** A press ends at most this long before its click, if a click comes at all. */
 const clickMs = 500;
@@ -33,7 +35,6 @@ export function guardPresses(page: Document = document): () => void {
   let rest: { x: number; y: number; until: number } | undefined;
   let below: Element | null = null;
   let movedInAt = Number.NEGATIVE_INFINITY;
-  let escapedAt = Number.NEGATIVE_INFINITY;
   /** Target of the first press of a possible double click. */
   let pressed = { control: null as Element | null, x: 0, y: 0, at: Number.NEGATIVE_INFINITY };
   /** Events of the current press are refused until this time: a later click does not come from the pointer. */
@@ -49,8 +50,7 @@ export function guardPresses(page: Document = document): () => void {
   function stand(control: Element | null) {
     if (control === below) return;
     below = control;
-    const now = performance.now();
-    if (control) movedInAt = now - escapedAt < escapeMs ? Number.NEGATIVE_INFINITY : now;
+    if (control) movedInAt = isUncovered() ? Number.NEGATIVE_INFINITY : performance.now();
   }
   function move({ clientX: x, clientY: y, target, pointerType }: PointerEvent) {
     const control = controlOf(target);
@@ -109,12 +109,29 @@ export function guardPresses(page: Document = document): () => void {
   const listening = { capture: true, passive: false, signal: ended.signal } as const;
   for (const type of wholePress) page.addEventListener(type, onPress, listening);
   page.addEventListener('pointermove', move, { capture: true, passive: true, signal: ended.signal });
-  page.addEventListener('keydown', ({ key }) => void (escapedAt = key === 'Escape' ? performance.now() : escapedAt), {
-    capture: true,
-    signal: ended.signal,
-  });
+  const isUncovered = afterEscape(page, ended.signal, () => rest);
   const isLooking = afterChanges(page, ended.signal, look);
   return () => ended.abort();
+}
+
+/** The returned function tells whether Escape has just closed what covered the resting pointer. */
+function afterEscape(page: Document, signal: AbortSignal, pointer: () => { x: number; y: number } | undefined): () => boolean {
+  let escapedAt = Number.NEGATIVE_INFINITY;
+  /** What was below the resting pointer when Escape was pressed. */
+  let covering: Element | null = null;
+  function onKey({ key }: KeyboardEvent) {
+    if (key !== 'Escape') return;
+    const rest = pointer();
+    escapedAt = performance.now();
+    covering = rest ? page.elementFromPoint(rest.x, rest.y) : null;
+  }
+  page.addEventListener('keydown', onKey, { capture: true, signal });
+  return () => {
+    const sinceEscape = performance.now() - escapedAt;
+    const isGone = covering?.isConnected === false && sinceEscape < slowEscapeMs;
+    if (isGone) covering = null;
+    return isGone || sinceEscape < escapeMs;
+  };
 }
 
 /** Calls `look` in the next frame after each change of the page. The returned function tells whether a call is pending. */
