@@ -17,7 +17,7 @@ import { runStages } from './test/run-stages.ts';
 import { UndecidedError } from './test/since/changes.ts';
 import { type Selection, selectTests } from './test/since/selection.ts';
 import { LONG_SIZE } from './test/size.ts';
-import { SLOTS, stages } from './test/stages.ts';
+import { EXTRA_SLOTS, SLOTS, stages } from './test/stages.ts';
 import { type StageTime, timeReport } from './test/times.ts';
 
 const MAX_RUN_MS = 90 * 60_000;
@@ -37,7 +37,7 @@ try {
     const signal = AbortSignal.any([interrupted, AbortSignal.timeout(MAX_RUN_MS)]);
     const all = stages({ durations: readDurations(), isLong: selection?.isLong ?? (() => isLong), wanted: selection?.wanted });
     const env = { ...process.env, ...database.env, ...markOf(run), PADDOCK_TEST_TOOLS: join(folder, 'tools') };
-    const results = await runStages(all, { reports: folder, env, signal, slots: SLOTS });
+    const results = await runStages(all, { reports: folder, env, signal, slots: SLOTS, extraSlots: EXTRA_SLOTS });
     total = results.map(({ counts }) => counts).reduce(add, NONE);
     times = results.map(({ time }) => time);
   } finally {

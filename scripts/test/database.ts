@@ -7,8 +7,8 @@ import { migrate } from '../../apps/server/src/db/migrate.ts';
 import { startPostgres } from '../../apps/server/src/db/postgres/start-postgres.ts';
 
 const TEMPLATE = 'paddock_template';
-/** Five test files run at a time, with up to six servers of 20 connections each. */
-const MAX_CONNECTIONS = 620;
+/** Ten test files run at a time, with up to six servers of 20 connections each. */
+const MAX_CONNECTIONS = 1200;
 
 /** Free memory required for the database. The tests use a tenth of it: 10 MB for each database in use, and the write-ahead log. */
 const MIN_FREE_BYTES = 4 * 1024 ** 3;

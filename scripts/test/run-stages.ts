@@ -1,20 +1,26 @@
 import { type Counts, NONE } from './counts.ts';
+import { useIdleCores } from './idle-cores.ts';
 import { createRunner, type Runner } from './runner.ts';
 import { createSlots } from './slots.ts';
 import type { Place, Stage } from './stage.ts';
 import { createCpuMeter, type StageTime } from './times.ts';
 
-/** `slots` limits the parallel work of all stages together. */
-export type RunOptions = Pick<Place, 'reports' | 'env' | 'signal' | 'slots'>;
+/** `slots` limits the parallel work of all stages together; while cores are idle, `extraSlots` more are used. */
+export type RunOptions = Pick<Place, 'reports' | 'env' | 'signal' | 'slots'> & { extraSlots?: number };
 export type StageResult = { counts: Counts; time: StageTime };
 
 /** Runs all stages in parallel. An abort ends the running programs, and no other one starts. */
-export function runStages(stages: readonly Stage[], options: RunOptions): Promise<StageResult[]> {
+export async function runStages(stages: readonly Stage[], options: RunOptions): Promise<StageResult[]> {
   const { signal } = options;
   const slots = createSlots(options.slots, signal);
   const cpu = createCpuMeter();
-  // The stages request their slots in this order.
-  return Promise.all(stages.map((stage) => runStage(stage, createRunner({ slots, cpu, signal }), options)));
+  const idleCores = useIdleCores(slots, options.extraSlots ?? 0);
+  try {
+    // The stages request their slots in this order.
+    return await Promise.all(stages.map((stage) => runStage(stage, createRunner({ slots, cpu, signal }), options)));
+  } finally {
+    idleCores.stop();
+  }
 }
 
 /** A stage that throws counts as one failure; the others run all the same. */

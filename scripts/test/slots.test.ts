@@ -32,6 +32,37 @@ test('a request for more slots than there are takes all of them instead of waiti
   await second;
 });
 
+test('an extra slot goes to the first request if it is for one slot, within the limit, and is not granted again when it is given back', async () => {
+  const slots = createSlots(1, new AbortController().signal);
+  const first = await slots.take(1);
+  const granted: string[] = [];
+  const wait = (name: string) =>
+    slots.take(1).then((release) => {
+      granted.push(name);
+      return release;
+    });
+  const [a, b, c] = [wait('a'), wait('b'), wait('c')];
+  for (const _ of [1, 2, 3]) slots.grantExtra(2);
+  await new Promise(setImmediate);
+  assert.deepEqual(granted, ['a', 'b']);
+  (await a)?.();
+  (await b)?.();
+  await new Promise(setImmediate);
+  assert.deepEqual(granted, ['a', 'b'], 'two of three ended: the limit is reached without extra slots');
+  first?.();
+  const release = await c;
+  const whole = createSlots(2, new AbortController().signal);
+  const held = await whole.take(1);
+  let isGranted = false;
+  const both = whole.take(2).then(() => (isGranted = true));
+  whole.grantExtra(9);
+  await new Promise(setImmediate);
+  assert.equal(isGranted, false, 'a request for several slots waits for them');
+  held?.();
+  await both;
+  release?.();
+});
+
 test('slots that are given back twice count once', async () => {
   const slots = createSlots(1, new AbortController().signal);
   const release = await slots.take(1);

@@ -7,6 +7,7 @@ export type Slots = ReturnType<typeof createSlots>;
  * slots cannot starve. After an abort, waiting and later requests get nothing.
  */
 export function createSlots(total: number, signal: AbortSignal) {
+  /** Negative while extra slots are taken. */
   let free = total;
   const queue: { count: number; grant: (release: Release | undefined) => void }[] = [];
 
@@ -32,6 +33,14 @@ export function createSlots(total: number, signal: AbortSignal) {
 
   return {
     total,
+    /** Grants the first request although no slot is free, up to `maxExtra` slots. A request for several slots is not granted: it limits who runs beside it. */
+    grantExtra: (maxExtra: number): void => {
+      const first = queue[0];
+      if (!first || first.count !== 1 || free <= -maxExtra) return;
+      queue.shift();
+      free -= 1;
+      first.grant(releaseOnce(1));
+    },
     /** A request for more slots than exist takes all of them. */
     take: (count: number): Promise<Release | undefined> => {
       if (signal.aborted) return Promise.resolve(undefined);

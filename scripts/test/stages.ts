@@ -10,8 +10,10 @@ import { nodeTests } from './node-tests.ts';
 import { LONG_SIZE } from './size.ts';
 import type { Stage } from './stage.ts';
 
-/** More slots than cores: a test waits for nearly half of its time, for timeouts, restarts and leases. The database has enough connections. */
+/** More slots than cores: a test waits for nearly half of its time, for timeouts, restarts and leases. */
 export const SLOTS = availableParallelism() > 1 ? 4 : 3;
+/** Used while cores are idle. The database has enough connections for all. */
+export const EXTRA_SLOTS = 6;
 
 /** A check never waits, and several of them use more than one core. */
 const CHECK_SLOTS = 2;
