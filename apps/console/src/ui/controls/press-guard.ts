@@ -117,7 +117,7 @@ export function guardPresses(page: Document = document): () => void {
 /** The returned function tells whether Escape has just closed what covered the resting pointer. */
 function afterEscape(page: Document, signal: AbortSignal, pointer: () => { x: number; y: number } | undefined): () => boolean {
   let escapedAt = Number.NEGATIVE_INFINITY;
-  /** What was below the resting pointer when Escape was pressed. */
+  /** The element below the resting pointer when Escape was pressed. */
   let covering: Element | null = null;
   function onKey({ key }: KeyboardEvent) {
     if (key !== 'Escape') return;
