@@ -11,7 +11,7 @@ import { untilInterrupted } from './program.ts';
 import { overBudget, readBudgets, recordBudgets } from './test/budgets.ts';
 import { add, NONE, retold, summary } from './test/counts.ts';
 import { startTestDatabase } from './test/database.ts';
-import { readDurations, recordDurations, rememberDurations } from './test/durations.ts';
+import { listTimes, readDurations, recordDurations, rememberDurations } from './test/durations.ts';
 import { endLeftovers, markOf } from './test/leftovers.ts';
 import { runStages } from './test/run-stages.ts';
 import { UndecidedError } from './test/since/changes.ts';
@@ -53,6 +53,7 @@ try {
 }
 process.exitCode = exitCode();
 if (!interrupted.aborted && !isLong) rememberDurations(total.files);
+if (!selection) listTimes(total.files);
 if (total.failures.length > 0) console.log(`\n── What failed\n\n${retold(total)}`);
 if (times.length > 0) console.log(`\n── Where the time went\n\n${timeReport((performance.now() - begun) / 1000, times, total.files)}`);
 const over = selection || isLong ? '' : overBudget(readBudgets(), times, total.files);

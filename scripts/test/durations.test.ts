@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { COMMITTED, longestFirst, readDurations, recordDurations, rememberDurations } from './durations.ts';
+import { COMMITTED, listTimes, longestFirst, readDurations, recordDurations, rememberDurations } from './durations.ts';
 import { nodeTestFiles } from './files.ts';
 
 function files(t: TestContext) {
@@ -46,6 +46,23 @@ test('a list that was cut short costs the order, not the run', (t) => {
   writeFileSync(committed, '{"a": 4');
   rememberDurations([{ file: 'b', seconds: 2 }], own);
   assert.deepEqual(readDurations(committed, own), { b: 2 });
+});
+
+test('the list of times has every file, the one that took most processor time first', (t) => {
+  const { own } = files(t);
+  listTimes(
+    [
+      { file: 'a', seconds: 9 },
+      { file: 'b', seconds: 1, cpu_seconds: 1 },
+      { file: 'c', seconds: 2, cpu_seconds: 2 },
+    ],
+    own,
+  );
+  const listed = JSON.parse(readFileSync(own, 'utf8')) as { file: string }[];
+  assert.deepEqual(
+    listed.map(({ file }) => file),
+    ['c', 'b', 'a'],
+  );
 });
 
 test('the committed list can be read, and nearly all of its files are there', () => {

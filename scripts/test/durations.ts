@@ -13,6 +13,9 @@ export const COMMITTED = join(import.meta.dirname, 'durations.json');
 /** Written by each run on this machine. */
 const OWN = join(ROOT, '.runtime/test-durations.json');
 
+/** Wall and processor time of each file of the last run on this machine, the most expensive first. For people: nothing reads it. */
+const TIMES = join(ROOT, '.runtime/test-times.json');
+
 const MIN_COMMITTED_SECONDS = 3;
 const Durations = z.record(z.string(), z.number().nonnegative());
 
@@ -41,6 +44,13 @@ export function rememberDurations(times: readonly FileTime[], own = OWN): void {
   const durations = { ...parse(own) };
   for (const { file, seconds } of times) durations[file] = Math.round(seconds * 10) / 10;
   write(own, durations);
+}
+
+/** Lists what each file of a run took. */
+export function listTimes(times: readonly FileTime[], path = TIMES): void {
+  const sorted = times.toSorted((one, other) => (other.cpu_seconds ?? 0) - (one.cpu_seconds ?? 0) || other.seconds - one.seconds);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `[\n${sorted.map((one) => `  ${JSON.stringify(one)}`).join(',\n')}\n]\n`);
 }
 
 /** Renews the committed list after a whole run. */
