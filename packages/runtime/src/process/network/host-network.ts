@@ -11,6 +11,12 @@ import { NAMESPACES, type NetworkSlot, ownerOf, releaseSlot } from './slots.ts';
 /** The host's source address towards its sandboxes: that of slot 0, which no sandbox gets. It stays on the loopback until a reboot. */
 const SOURCE_ADDRESS = '198.18.0.1';
 
+/**
+ * Buckets of a namespace's own table of TCP connections. Without its own, each look at its sockets walks the table of the whole machine,
+ * which takes 4 ms on a machine with 24 GB of memory; with this size it takes 0.1 ms.
+ */
+const TCP_BUCKETS = 1024;
+
 /** Creates the namespace and its link. The rules for `reach` are in force when this returns. */
 export async function createNetwork(
   tag: string,
@@ -22,12 +28,12 @@ export async function createNetwork(
   const mac = (end: number) => `02:50:${end === 0 ? '00' : '01'}:00:${hex(slot >> 8)}:${hex(slot & 255)}`;
   const hostMac = mac(0);
   const sandboxMac = mac(1);
+  await run('unshare', ['--net', 'sh', '-euc', ADD_NAMESPACE, 'sh', namespace], { signal });
   await withLock(`network ${tag}`, async () => {
     const hasSourceAddress = networkInterfaces().lo?.some((known) => known.address === SOURCE_ADDRESS);
     await run('ip', ['-batch', '-'], {
       signal,
       stdin: [
-        `netns add ${namespace}`,
         `link add ${device} address ${hostMac} type veth peer name eth0 address ${sandboxMac} netns ${namespace}`,
         // The host's end gets no address, because each new address makes browsers on this machine drop the page that they are loading. One
         // address on the loopback serves all links. Neighbours are entered statically instead of being looked up.
@@ -91,6 +97,13 @@ export async function reachPort(network: NetworkSlot, port: number, how: 'loopba
   const stdin = how === 'loopback' ? `add ${element}` : `add ${element}delete ${element}`;
   await run('nsenter', [`--net=${NAMESPACES}/${network.namespace}`, 'nft', '-f', '-'], { stdin });
 }
+
+/** A namespace takes the size of its table from the one that it is made in (Linux 6.1 or later), so it is made in one that lives as long. */
+const ADD_NAMESPACE = `
+size=/proc/sys/net/ipv4/tcp_child_ehash_entries
+[ ! -e $size ] || echo ${TCP_BUCKETS} >$size
+exec ip netns add "$1"
+`;
 
 /** Reads the rules from standard input. IPv6 is disabled except on the loopback, where some programs require it. */
 const INSIDE = `

@@ -85,6 +85,19 @@ suite('networks made ahead of need', { skip: !isRoot && 'only root makes network
     await close();
   });
 
+  test('have a table of connections of their own, so that a look at their ports does not walk the table of the whole machine', async (t) => {
+    if (!existsSync('/proc/sys/net/ipv4/tcp_child_ehash_entries')) return t.skip('Linux 6.1 has tables by namespace');
+    const { driver, full, start, end, close } = await scene('tables');
+    const spec = await testApp(root);
+    await full();
+    const { id, network } = await start(spec(['serve']));
+    const inside = [`--net=/run/netns/${network?.namespace}`, 'cat', '/proc/sys/net/ipv4/tcp_ehash_entries'];
+    assert.equal((await run('nsenter', inside)).stdout.trim(), '1024');
+    assert.ok(await (await reach(driver, id))('/'));
+    await end(id);
+    await close();
+  });
+
   test('serve an instance with services, too, which go with it', async () => {
     const { tag, driver, full, start, end, close } = await scene('services');
     const spec = await testApp(root);

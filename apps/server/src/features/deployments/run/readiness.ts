@@ -14,9 +14,10 @@ const tellBusyAfterMs = 10_000;
 const pollMs = 10;
 /** Poll interval when its ports have to be discovered. */
 const portPollMs = 25;
-/** Pause between two port scans of one instance: a scan is expensive, since the kernel walks a table of the whole machine. */
-const portScanMs = 100;
-/** After each scan, no scan runs for 8 times its duration: all scans together take at most a ninth of the server's time. */
+/**
+ * After each scan, no scan runs for 8 times its duration: all scans together take at most a ninth of the server's time. Where a sandbox has
+ * no network of its own, a scan takes milliseconds, since the kernel walks a table of the whole machine.
+ */
 const portScanCooldown = 8;
 let nextPortScanAt = 0;
 /** Poll interval after 3 seconds: polling a slow agent 100 times a second does not make it faster. */
@@ -84,7 +85,7 @@ export async function waitUntilReady(driver: RuntimeDriver, wanted: ReadinessInp
     const begun = elapsed();
     const listening = await driver.listening(instance_id);
     const cost = elapsed() - begun;
-    nextLook = elapsed() + Math.max(portScanMs, portScanCooldown * cost);
+    nextLook = elapsed() + Math.max(portPollMs, portScanCooldown * cost);
     nextPortScanAt = performance.now() + portScanCooldown * cost;
     ports = listening.map((one) => one.port);
     onlyIpv6Loopback = ports.length > 0 && listening.every((one) => one.family === 6 && one.loopback_only);
