@@ -70,12 +70,5 @@ export function recordBudgets(stages: readonly StageTime[]): void {
     const budget = budgets[name];
     if (budget && cpu_seconds !== undefined) Object.assign(budget, { measured_s: Math.round(cpu_seconds), files: counts[name] ?? 0 });
   }
-  const lines = Object.entries(budgets).map(([name, budget]) => `  ${JSON.stringify(name)}: ${oneLine(budget)}`);
-  writeFileSync(PATH, `{\n${lines.join(',\n')}\n}\n`);
+  writeFileSync(PATH, `${JSON.stringify(budgets, null, 2)}\n`);
 }
-
-/** The formatter's layout of an object. */
-const oneLine = (value: object) =>
-  `{ ${Object.entries(value)
-    .map(([key, one]) => `${JSON.stringify(key)}: ${JSON.stringify(one)}`)
-    .join(', ')} }`;
