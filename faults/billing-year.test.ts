@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { balances, type Entry, findImbalances, nextDeadline, periodAt } from '@paddock/billing';
 import { dayMs } from '@paddock/contract/time';
-import { billFrom } from '../apps/server/src/features/billing/account-json.ts';
+import { billFrom } from '../apps/server/src/features/billing/subscriptions/account-json.ts';
 import { sized } from '../scripts/test/size.ts';
 import { liveYear, type Year } from './billing/year.ts';
 

@@ -5,7 +5,7 @@ import { createDatabase } from '../apps/server/src/db/postgres/create-database.t
 import { logFile } from '../apps/server/src/db/postgres/log-file.ts';
 import { findPostmaster, type Postmaster, stopPostmaster, untilReady } from '../apps/server/src/db/postgres/postmaster.ts';
 import { settings } from '../apps/server/src/db/postgres/settings.ts';
-import { freePort } from '../apps/server/src/free-port.ts';
+import { freePort } from '../apps/server/src/process/free-port.ts';
 
 const startMs = 60_000;
 

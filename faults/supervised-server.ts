@@ -16,7 +16,7 @@ const supervise = pathToFileURL(join(root, 'scripts/bootstrap/supervise.mjs')).h
 export async function startSupervised(scope: Scope, port: number, points: Points) {
   const dataDir = mkdtempSync(join(tmpdir(), 'paddock-supervised-'));
   const args = [...points.execArgv, programOf('server', points.execArgv)];
-  const leftovers = [join(root, 'apps/server/src/end-orphans.ts')];
+  const leftovers = [join(root, 'apps/server/src/process/end-orphans.ts')];
   const code = `import { supervise } from ${JSON.stringify(supervise)};
     supervise(process.execPath, ${JSON.stringify(args)}, { leftovers: ${JSON.stringify(leftovers)} });`;
   const env = {

@@ -20,7 +20,7 @@ import { buildTool } from './bootstrap/tool.mjs';
 const COMMANDS = {
   start: {
     program: 'apps/server/src/main.ts',
-    leftovers: 'apps/server/src/end-orphans.ts',
+    leftovers: 'apps/server/src/process/end-orphans.ts',
     console: true,
     product: 'runs it',
     system: { wanted: [...FOR_AGENTS, ...FOR_DATABASES, ...FOR_BUILDS], must: false },

@@ -14,7 +14,7 @@ const { positionals, values } = parseArgs({ allowPositionals: true, options: { f
 const out = resolve(positionals[0] ?? join(ROOT, 'dist'));
 
 /** Files that something other than the product starts as a program. */
-const PROGRAMS = ['apps/server/src/main.ts', 'apps/server/src/end-orphans.ts'];
+const PROGRAMS = ['apps/server/src/main.ts', 'apps/server/src/process/end-orphans.ts'];
 
 const OF_MODULE = /\bimport\.meta\.(dirname|filename|url)\b/g;
 const STARTED = /new URL\('(\.[^']+\.ts)',\s*import\.meta\.url\)/g;

@@ -39,7 +39,7 @@ const parts: [name: string, ...tests: RegExp[]][] = [
     /\/contract\/src\/(?:terminal-text|figures|alert-rule-table|data-protection|audit-kinds|plans|test-payment-methods|countries)\.ts$/,
     src(
       'features/billing/words',
-      'features/plan-limits/PlanLimitNote',
+      'features/billing/plan-limits/PlanLimitNote',
       'features/traces/view',
       'features/projects/project-name',
       'features/governance/trail/duration-text',
@@ -74,7 +74,7 @@ const parts: [name: string, ...tests: RegExp[]][] = [
     feature('projects', '\\w+Dialog\\.tsx'),
     feature('api-keys', '\\w+Dialog\\.tsx'),
     feature(
-      'channels',
+      'alerts/channels',
       '(?!ChannelDialogs)\\w+Dialog.*',
       'DeliveriesDrawer.*',
       'DeliveryRow.*',
@@ -93,12 +93,12 @@ const parts: [name: string, ...tests: RegExp[]][] = [
     feature('governance', '(?:compliance|policies|lineage|data|access-review)/.*', 'JsonBlock.*', 'visible-json.*', 'GovernanceDialogs.*'),
     feature('governance', 'trail/(?:AuditDialog|AuditFacts|PiiFound|TraceWays|ExportDialog|export-formats|use-export|record-data).*'),
   ],
-  ['demo', /\/src\/(?:demo|features\/[\w-]+\/demo)\//, /\/packages\/billing\//],
-  ['queries', /\/src\/features\/(?!accounts|oauth)[\w-]+\/queries\.ts$/],
+  ['demo', /\/src\/(?:demo|features\/(?:[\w-]+\/)+demo)\//, /\/packages\/billing\//],
+  ['queries', /\/src\/features\/(?!accounts|oauth)(?:alerts\/[\w-]+|billing\/plan-limits|[\w-]+)\/queries\.ts$/],
   [
     'overlays',
     src('app/shell/(?:Overlays|NavigationSheet)', 'ui/overlays/(?:CommandMenu|ShortcutSheet)'),
-    feature('alerts', '(?!AlertsBell).*'),
+    feature('alerts/bell', '(?!AlertsBell).*'),
   ],
   // Menus and popovers, which are anchored to the pressed control. A page with a dialog does not need them.
   [

@@ -1,7 +1,7 @@
 import type { Sql } from '../../apps/server/src/db/connect.ts';
-import { budgetStore } from '../../apps/server/src/features/usage/budget-store.ts';
-import { createMeter } from '../../apps/server/src/features/usage/meter.ts';
-import { meterStore } from '../../apps/server/src/features/usage/meter-store.ts';
+import { budgetStore } from '../../apps/server/src/features/billing/usage/budget-store.ts';
+import { createMeter } from '../../apps/server/src/features/billing/usage/meter.ts';
+import { meterStore } from '../../apps/server/src/features/billing/usage/meter-store.ts';
 import { pagesOf } from '../../apps/server/src/jobs/pages.ts';
 import { inDatabase } from '../database.ts';
 import { below, type Row } from '../row.ts';

@@ -20,7 +20,7 @@ const WAYS_INTO_DEMO = [
 
 const sources = readSources().filter((source) => source.path.startsWith(SRC) && /\.tsx?$/.test(source.path));
 const product = sources.filter((source) => !isTest(source));
-const isDemo = (path: string) => /\/src\/(?:features\/[^/]+\/)?demo(?:\/|\.ts$)/.test(path);
+const isDemo = (path: string) => /\/src\/(?:features\/(?:[^/]+\/)+)?demo(?:\/|\.ts$)/.test(path);
 
 test("the console's rooms import one way, and nobody imports the roof", () => {
   const unknown = new Set(product.map(({ path }) => folderIn(SRC, path)).filter((room) => room !== 'demo' && !ROOMS.includes(room)));
@@ -79,6 +79,22 @@ function leadsUp({ order, above }: { order: string[]; above: string }, from: str
   if (!to.startsWith(above)) return false;
   return order.indexOf(folderIn(above, from)) < order.indexOf(folderIn(above, to));
 }
+
+/** Animated by moving a layer. The browser computes and paints everything else again for each frame, also of a page at rest. */
+const CHEAP_TO_ANIMATE = ['transform', 'translate', 'rotate', 'scale', 'opacity'];
+
+test('what moves without end moves a layer: nothing is painted again for each frame', () => {
+  const texts = readSources().filter(({ path }) => path.startsWith(SRC) && path.endsWith('.css'));
+  const frames = texts.flatMap(({ text }) =>
+    [...text.matchAll(/@keyframes [\w-]+ \{((?:[^{}]*\{[^{}]*\})*)\s*\}/g)].map(([, body = '']) => body),
+  );
+  const properties = frames.flatMap((body) => [...body.matchAll(/([\w-]+):/g)].map(([, name = '']) => name));
+  assert.ok(properties.length > 1, 'no animation was found');
+  assert.deepEqual(
+    properties.filter((name) => !CHEAP_TO_ANIMATE.includes(name)),
+    [],
+  );
+});
 
 function eachImport(from: Source[], isBroken: (source: Source, target: string) => boolean): string[] {
   return from.flatMap((source) =>

@@ -71,7 +71,7 @@ test('each source file that a document names in backticks exists', () => {
 });
 
 test('a renamed file is noticed by its old name, with and without its folder', () => {
-  const there = ['apps/server/src/features/billing/outbox.ts', 'apps/server/src/main.ts'];
-  const text = 'See `billing/outbox.ts`, `main.ts`, `hand-over.ts`, `accounts/outbox.ts`, `features/<name>/x.ts` and `x.test.ts`.';
+  const there = ['apps/server/src/features/billing/subscriptions/outbox.ts', 'apps/server/src/main.ts'];
+  const text = 'See `subscriptions/outbox.ts`, `main.ts`, `hand-over.ts`, `accounts/outbox.ts`, `features/<name>/x.ts` and `x.test.ts`.';
   assert.deepEqual(missingNames(text, there), ['hand-over.ts', 'accounts/outbox.ts', 'x.test.ts']);
 });

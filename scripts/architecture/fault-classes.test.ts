@@ -87,8 +87,8 @@ test('what "no row" would permit is asked by queries that return exactly one row
   const questions: Record<string, string[]> = {
     'apps/server/src/http/rate-limit.ts': ['async function count(', 'async function lockedFor('],
     'apps/server/src/features/accounts/two-factor/two-factor-store.ts': ['async isOn('],
-    'apps/server/src/features/plan-limits/store.ts': ['async plan(', 'async projects(', 'async bandwidth(', 'async storage('],
-    'apps/server/src/features/policies/store.ts': ['async function activePolicies(', 'async function countedHosts('],
+    'apps/server/src/features/billing/plan-limits/store.ts': ['async plan(', 'async projects(', 'async bandwidth(', 'async storage('],
+    'apps/server/src/features/governance/policies/store.ts': ['async function activePolicies(', 'async function countedHosts('],
   };
   const loose = Object.entries(questions).flatMap(([path, names]) => {
     const text = product.find((source) => source.path === path)?.text ?? '';
@@ -100,7 +100,7 @@ test('what "no row" would permit is asked by queries that return exactly one row
 
 test('files of the audit trail, and trees over its records, are made in threads of their own', () => {
   const made = /from '[^']*\/(export|chain-export|checkpoint-trees)\.ts'/;
-  const room = 'apps/server/src/features/governance/export/';
+  const room = 'apps/server/src/features/governance/trail/export/';
   const importing = product.filter((source) => source.path.startsWith('apps/server/src/') && !isTest(source));
   const outside = importing.filter(({ path, text }) => /\btreeOf\(/.test(text) && path !== `${room}checkpoint-trees.ts`);
   const entries = importing.filter(({ text }) => text.split('\n').some((line) => made.test(line) && !line.startsWith('import type')));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CORE_TABLES, FOREIGN_READS } from './foreign-reads.ts';
-import { isTest, readSources } from './sources.ts';
+import { featureOf, isTest, readSources } from './sources.ts';
 import { readTables, writtenTables } from './sql-tables.ts';
 
 const sources = readSources().filter((source) => /^apps\/(server|gateway)\/src\/.*\.ts$/.test(source.path) && !isTest(source));
@@ -10,8 +10,8 @@ const sources = readSources().filter((source) => /^apps\/(server|gateway)\/src\/
 /** `features/logs` for a feature, `jobs` for another folder of the server, `gateway process` for the gateway's program. */
 function roomOf(path: string): string {
   if (path.startsWith('apps/gateway/')) return 'gateway process';
-  const [folder = '', feature = ''] = path.replace('apps/server/src/', '').split('/');
-  return folder === 'features' ? `features/${feature}` : folder;
+  const feature = featureOf(path);
+  return feature ? `features/${feature}` : (path.split('/')[3] ?? '');
 }
 
 /** The rooms of the files in which `tablesIn` finds a table. */

@@ -48,9 +48,9 @@ test('what is removed for its age is removed in batches', () => {
 
 /** Unbounded statements on tables that no team fills. */
 const fewRows = [
-  'apps/server/src/features/billing/job-store.ts billing_accounts', // one row of each team
-  'apps/server/src/features/governance/retention-store.ts audit_spools', // one row of each gateway
-  'apps/server/src/features/governance/shortages/shortage-store.ts audit_shortages', // one row of each gateway
+  'apps/server/src/features/billing/subscriptions/job-store.ts billing_accounts', // one row of each team
+  'apps/server/src/features/governance/trail/retention-store.ts audit_spools', // one row of each gateway
+  'apps/server/src/features/governance/trail/shortages/shortage-store.ts audit_shortages', // one row of each gateway
   'apps/server/src/jobs/periodic.ts periodic_jobs',
   'apps/server/src/nodes/store.ts nodes',
 ];

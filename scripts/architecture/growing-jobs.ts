@@ -38,7 +38,7 @@ export const periodicJobs: Record<string, JobGrowth> = {
   'alert.sweep': sweep('resolved alerts'),
   'alert.wake': {
     reads: 'alerts whose snooze is over',
-    bound: inFeature('alerts/snooze.ts', 'limit ${wokenAtOnce}'),
+    bound: inFeature('alerts/bell/snooze.ts', 'limit ${wokenAtOnce}'),
     where: 'event loop',
   },
   'artifact.sweep': {
@@ -48,77 +48,77 @@ export const periodicJobs: Record<string, JobGrowth> = {
   },
   'audit.post-checkpoints': {
     reads: 'checkpoints that are not delivered',
-    bound: inFeature('governance/checkpoints/webhook.ts', 'atOnce = 100'),
+    bound: inFeature('governance/trail/checkpoints/webhook.ts', 'atOnce = 100'),
     where: 'event loop',
   },
   'audit.retain-by-policy': { reads: 'payloads of one team at a time', bound: policyBatches, where: 'database' },
   'audit.retention': {
     reads: 'ranges of the records of one day of the trail, and removes the day whole',
-    bound: inFeature('governance/retention-store.ts', '^audit_payloads_[0-9]{8}$'),
+    bound: inFeature('governance/trail/retention-store.ts', '^audit_payloads_[0-9]{8}$'),
     where: 'database',
   },
   'audit.watch-shortages': {
     reads: 'teams whose gateways lack room for records',
-    bound: inFeature('governance/shortages/shortage-store.ts', 'limit ${maxTeams}'),
+    bound: inFeature('governance/trail/shortages/shortage-store.ts', 'limit ${maxTeams}'),
     where: 'event loop',
   },
   'audit.verify': {
     reads: 'records of one team in pages, for a minute',
-    bound: inFeature('governance/verify/verify-trails.ts', 'ofTeam: 60_000'),
+    bound: inFeature('governance/trail/verify/verify-trails.ts', 'ofTeam: 60_000'),
     where: 'event loop',
   },
   'billing.change-provider': {
     reads: 'teams with another provider',
-    bound: inFeature('billing/jobs.ts', 'maxProviderChanges = 200'),
+    bound: inFeature('billing/subscriptions/jobs.ts', 'maxProviderChanges = 200'),
     where: 'event loop',
   },
   'billing.close-months': {
     reads: 'teams with a month to close',
-    bound: inFeature('billing/close-months.ts', 'teamsAtOnce = 500'),
+    bound: inFeature('billing/subscriptions/close-months.ts', 'teamsAtOnce = 500'),
     where: 'event loop',
   },
   'billing.hand-over': {
     reads: 'teams with waiting orders',
-    bound: inFeature('billing/outbox.ts', 'teamsAtOnce = 200'),
+    bound: inFeature('billing/subscriptions/outbox.ts', 'teamsAtOnce = 200'),
     where: 'event loop',
   },
   'billing.look': {
     reads: 'undecided payments',
-    bound: inFeature('billing/jobs.ts', 'maxPolls = 100'),
+    bound: inFeature('billing/subscriptions/jobs.ts', 'maxPolls = 100'),
     where: 'event loop',
   },
   'billing.ring': {
     reads: 'teams with a due timer',
-    bound: inFeature('billing/jobs.ts', 'maxTimers = 200'),
+    bound: inFeature('billing/subscriptions/jobs.ts', 'maxTimers = 200'),
     where: 'event loop',
   },
   'billing.sweep': sweep('orders and notices that are done, and accounts of deleted teams'),
   'billing.tell-failing': {
     reads: 'orders that fail',
-    bound: inFeature('billing/outbox.ts', 'maxReported = 20'),
+    bound: inFeature('billing/subscriptions/outbox.ts', 'maxReported = 20'),
     where: 'event loop',
   },
   'billing.write-off': {
     reads: 'debts that the operator named',
-    bound: inFeature('billing/job-store.ts', 'limit ${maxWriteOffs}'),
+    bound: inFeature('billing/subscriptions/job-store.ts', 'limit ${maxWriteOffs}'),
     where: 'event loop',
   },
   'blob.sweep': { reads: 'names of archives, in pages', bound: bounded('blobs/blobs.ts', 'namesAtOnce = 1_000'), where: 'event loop' },
   'channel-delivery.sweep': sweep('messages that are old, or beyond the number of a channel'),
   'compliance.check': {
     reads: 'controls that are due, of each what its check reads',
-    bound: inFeature('compliance/scheduled-checks.ts', 'atOnce = 2_000'),
+    bound: inFeature('governance/compliance/scheduled-checks.ts', 'atOnce = 2_000'),
     where: 'event loop',
   },
   'compliance.sweep': sweep('results and checks that are old'),
   'compliance.take-up': {
     reads: 'one check at a time that a person asked for',
-    bound: inFeature('compliance/run-claim-store.ts', 'limit 1'),
+    bound: inFeature('governance/compliance/run-claim-store.ts', 'limit 1'),
     where: 'event loop',
   },
   'data-subject.work': {
     reads: 'one request about a person at a time',
-    bound: inFeature('data-subjects/process-requests.ts', 'maxOfTurn = 10'),
+    bound: inFeature('governance/data-subjects/process-requests.ts', 'maxOfTurn = 10'),
     where: 'database',
   },
   'database-backup.schedule': { reads: 'databases of this node', bound: 'node', where: 'event loop' },
@@ -182,17 +182,17 @@ export const periodicJobs: Record<string, JobGrowth> = {
   'traffic.retain': sweep('minutes that are added up'),
   'usage.correct': {
     reads: 'days of closed months, two in a statement',
-    bound: inFeature('usage/meter-store.ts', 'daysAtOnce = 2'),
+    bound: inFeature('billing/usage/meter-store.ts', 'daysAtOnce = 2'),
     where: 'database',
   },
   'usage.meter': {
     reads: 'today and yesterday, then budgets in pages of teams',
-    bound: inFeature('usage/budgets.ts', 'teamsAtOnce = 200'),
+    bound: inFeature('billing/usage/budgets.ts', 'teamsAtOnce = 200'),
     where: 'event loop',
   },
   'usage.rebuild': {
     reads: 'days of the open months, two in a statement',
-    bound: inFeature('usage/meter-store.ts', 'daysAtOnce = 2'),
+    bound: inFeature('billing/usage/meter-store.ts', 'daysAtOnce = 2'),
     where: 'database',
   },
   'usage.sweep': sweep('spans of closed months'),
@@ -223,29 +223,29 @@ export const loops: Record<string, JobGrowth> = {
     where: 'event loop',
   },
   [`${server}/nodes/heartbeat.ts`]: { reads: 'nodes without a sign of life', bound: 'fixed', where: 'event loop' },
-  [`${features}/channels/deliver.ts`]: {
+  [`${features}/alerts/channels/deliver.ts`]: {
     reads: 'messages that are due, of each team a few',
-    bound: inFeature('channels/deliver.ts', 'atOnce = { all: 64, team: 8, channel: 2 }'),
+    bound: inFeature('alerts/channels/deliver.ts', 'atOnce = { all: 64, team: 8, channel: 2 }'),
     where: 'event loop',
   },
-  [`${features}/compliance/check-runner.ts`]: {
+  [`${features}/governance/compliance/check-runner.ts`]: {
     reads: 'one check at a time, of each control what its check reads',
-    bound: inFeature('compliance/run-claim-store.ts', 'limit 1'),
+    bound: inFeature('governance/compliance/run-claim-store.ts', 'limit 1'),
     where: 'event loop',
   },
-  [`${features}/data-subjects/process-requests.ts`]: { reads: 'nothing: it renews a lease', bound: 'fixed', where: 'database' },
+  [`${features}/governance/data-subjects/process-requests.ts`]: { reads: 'nothing: it renews a lease', bound: 'fixed', where: 'database' },
   [`${features}/databases/node/reconciler.ts`]: { reads: 'databases of this node', bound: 'node', where: 'event loop' },
   [`${features}/databases/node/usage-monitor.ts`]: { reads: 'databases of this node', bound: 'node', where: 'event loop' },
   [`${features}/deployments/run/supervisor.ts`]: { reads: 'agents of this node', bound: 'node', where: 'event loop' },
   [`${features}/deployments/run/worker.ts`]: { reads: 'one deployment for each free seat', bound: 'node', where: 'event loop' },
-  [`${features}/governance/sequencer/thread.ts`]: {
+  [`${features}/governance/trail/sequencer/thread.ts`]: {
     reads: 'records that wait for their number, of each team a few',
-    bound: inFeature('governance/sequencer/sequence-store.ts', 'maxTurn = { teams: 25, rows: 500, bytes: 512 * 1024 }'),
+    bound: inFeature('governance/trail/sequencer/sequence-store.ts', 'maxTurn = { teams: 25, rows: 500, bytes: 512 * 1024 }'),
     where: 'thread',
   },
-  [`${features}/governance/verify/verify-chain.ts`]: {
+  [`${features}/governance/trail/verify/verify-chain.ts`]: {
     reads: 'records of one team, in pages',
-    bound: inFeature('governance/verify/verify-chain.ts', 'page = 1_000'),
+    bound: inFeature('governance/trail/verify/verify-chain.ts', 'page = 1_000'),
     where: 'event loop',
   },
   [`${features}/logs/reader-auth.ts`]: {
@@ -279,5 +279,5 @@ export const loops: Record<string, JobGrowth> = {
     bound: inFeature('traces/sweep-store.ts', 'limit ${together}'),
     where: 'database',
   },
-  [`${features}/usage/run-meter.ts`]: { reads: 'agents of this node', bound: 'node', where: 'event loop' },
+  [`${features}/billing/usage/run-meter.ts`]: { reads: 'agents of this node', bound: 'node', where: 'event loop' },
 };

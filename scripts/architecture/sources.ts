@@ -36,5 +36,14 @@ export function resolveImport(source: Source, name: string): string {
 
 export const isTest = ({ path }: Source) => /\.(test|spec|suite)\.tsx?$|(^|\/)test\//.test(path);
 
+/** Features are folders; a large one has features in it, as on the screen. In the console only what other features show is on its own. */
+const FEATURE_OF = {
+  server: /^apps\/server\/src\/features\/((?:governance|billing|alerts)\/[^/]+|[^/]+)\//,
+  console: /^apps\/console\/src\/features\/(alerts\/[^/]+|billing\/plan-limits|[^/]+)\//,
+};
+
+/** `governance/policies` for a file of that feature; undefined outside the features. */
+export const featureOf = (path: string): string | undefined => FEATURE_OF.server.exec(path)?.[1] ?? FEATURE_OF.console.exec(path)?.[1];
+
 /** `apps/server/src/x.ts` → `apps/server`; `scripts/x.ts` → `scripts`. */
 export const workspaceOf = (path: string) => /^(apps|packages)\/[^/]+/.exec(path)?.[0] ?? path.split('/')[0] ?? '';

@@ -1,7 +1,7 @@
 // Only a table's own feature writes it, and a few tables are written by one file: a reader who looks for a write has one place to look.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isTest, readSources } from './sources.ts';
+import { featureOf, isTest, readSources } from './sources.ts';
 import { writtenTables } from './sql-tables.ts';
 
 const own = readSources().filter((source) => /^apps\/(server|gateway)\/src\/.*\.ts$/.test(source.path) && !isTest(source));
@@ -16,12 +16,15 @@ const ONE_FILE: Record<string, string[]> = {
   audit_intake: [
     'apps/gateway/src/audit/spool/spool-store.ts',
     'apps/server/src/audit/intake-store.ts',
-    'apps/server/src/features/governance/sequencer/sequence-store.ts',
+    'apps/server/src/features/governance/trail/sequencer/sequence-store.ts',
   ],
   // Each batch updates them; they are deleted after a long time without a batch.
-  audit_spools: ['apps/gateway/src/audit/spool/spool-store.ts', 'apps/server/src/features/governance/retention-store.ts'],
+  audit_spools: ['apps/gateway/src/audit/spool/spool-store.ts', 'apps/server/src/features/governance/trail/retention-store.ts'],
   // Gateways report a shortage while it lasts; it is deleted after a gateway's long silence.
-  audit_shortages: ['apps/gateway/src/audit/shortage/shortage-store.ts', 'apps/server/src/features/governance/shortages/shortage-store.ts'],
+  audit_shortages: [
+    'apps/gateway/src/audit/shortage/shortage-store.ts',
+    'apps/server/src/features/governance/trail/shortages/shortage-store.ts',
+  ],
   // Gateways and the receiver of agents' spans add rows; rows are deleted with their traces; a person's data in them is erased.
   spans: [
     'apps/gateway/src/spans/span-store.ts',
@@ -32,7 +35,7 @@ const ONE_FILE: Record<string, string[]> = {
 };
 
 /** A feature with all its folders counts as one folder. */
-const folderOf = (path: string) => /^apps\/server\/src\/features\/[^/]+/.exec(path)?.[0] ?? path.slice(0, path.lastIndexOf('/'));
+const folderOf = (path: string) => featureOf(path) ?? path.slice(0, path.lastIndexOf('/'));
 
 const writers = new Map<string, string[]>();
 for (const { path, text } of own)

@@ -19,7 +19,7 @@ const REASONS: Record<string, string[]> = {
   ],
   'it runs within the sandbox, as the agent itself': [
     'packages/builder/src/launchers/static-server.mjs',
-    'apps/server/src/features/compliance/controls/sandbox/probe.mjs',
+    'apps/server/src/features/governance/compliance/controls/sandbox/probe.mjs',
   ],
   'it opens what lies beside the folders that steps may change: archives, notes and our own code': [
     'packages/builder/src/artifact.ts',
@@ -78,7 +78,7 @@ const REASONS: Record<string, string[]> = {
     'packages/runtime/src/process/start/copy-app.ts',
   ],
   'it opens lines of checkpoints in a folder of its own, by the ids of teams': [
-    'apps/server/src/features/governance/checkpoints/checkpoint-files.ts',
+    'apps/server/src/features/governance/trail/checkpoints/checkpoint-files.ts',
   ],
   'it opens records and settings of a database, which lie beside the store, and backups': [
     'packages/database-driver/src/process/read-backup.ts',
@@ -91,7 +91,7 @@ const REASONS: Record<string, string[]> = {
     'apps/server/src/features/databases/backups/backup-schedule.ts',
     'apps/server/src/features/databases/backups/backup-tasks.ts',
     'apps/server/src/features/databases/node/run-step.ts',
-    'apps/server/src/features/compliance/controls/bck-01-backups.ts',
+    'apps/server/src/features/governance/compliance/controls/bck-01-backups.ts',
   ],
   'it writes into a restored content that was looked through before, in a folder that no server sees yet': [
     'packages/database-driver/src/process/redis/backup.ts',
@@ -99,8 +99,8 @@ const REASONS: Record<string, string[]> = {
   ],
   "it opens archives and backups by the server's own names for them, and examples of the repository": [
     'apps/server/src/blobs/blobs.ts',
-    'apps/server/src/features/residency/stores.ts',
-    'apps/server/src/features/compliance/controls/enc-01-encryption.ts',
+    'apps/server/src/features/governance/residency/stores.ts',
+    'apps/server/src/features/governance/compliance/controls/enc-01-encryption.ts',
     'apps/server/src/features/deployments/samples.ts',
   ],
   'it opens fonts that came with packages of Paddock': ['apps/server/src/features/billing/invoices/pdf/fonts.ts'],

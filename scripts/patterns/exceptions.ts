@@ -17,7 +17,7 @@ export const EXCEPTIONS: Exception[] = [
     reason: 'It is made of the addresses of the contract, of which this is the longest kind.',
   },
   {
-    path: 'apps/server/src/features/compliance/controls/key-03-key-hashes.ts',
+    path: 'apps/server/src/features/governance/compliance/controls/key-03-key-hashes.ts',
     text: "regexp_matches((to_jsonb(s) - 'token_hash')::text, $",
     judgedAs: 'pk_(?:live|test)_[0-9A-Za-z]{42}',
     reason: 'It is a constant of the same file.',

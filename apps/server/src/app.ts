@@ -15,7 +15,7 @@ import { serveHealth } from './http/health.ts';
 import { idempotency } from './http/idempotency.ts';
 import { servePages } from './http/pages.ts';
 import type { ServeDeps } from './http/serve.ts';
-import { isGone, processIdentity } from './process-identity.ts';
+import { isGone, processIdentity } from './process/process-identity.ts';
 
 export interface AppParts {
   core: Core;

@@ -3,38 +3,37 @@ import type { Resolve } from '@paddock/network';
 import type { StepRunner } from '@paddock/runtime';
 import { type Blobs, fileBlobs } from './blobs/blobs.ts';
 import type { Core } from './core.ts';
-import { accessReviewFeature } from './features/access-reviews/feature.ts';
 import type { AttemptLimits } from './features/accounts/attempt-limits.ts';
 import { accountFeature } from './features/accounts/feature.ts';
 import { passwordRefusal } from './features/accounts/password-refusal.ts';
 import type { PasswordCost } from './features/accounts/passwords.ts';
-import { alertRuleFeature } from './features/alert-rules/feature.ts';
-import { alertFeature } from './features/alerts/feature.ts';
+import { alertFeature } from './features/alerts/bell/feature.ts';
+import { channelFeature } from './features/alerts/channels/feature.ts';
+import { alertRuleFeature } from './features/alerts/rules/feature.ts';
 import { apiKeyFeature } from './features/api-keys/feature.ts';
-import { billingFeature } from './features/billing/feature.ts';
 import { invoiceFeature } from './features/billing/invoices/feature.ts';
-import { channelFeature } from './features/channels/feature.ts';
-import type { Control } from './features/compliance/control.ts';
-import { complianceFeature } from './features/compliance/feature.ts';
-import { dataSubjectFeature } from './features/data-subjects/feature.ts';
+import { planLimitFeature } from './features/billing/plan-limits/feature.ts';
+import { billingFeature } from './features/billing/subscriptions/feature.ts';
+import { usageFeature } from './features/billing/usage/feature.ts';
 import { databaseProblems } from './features/databases/availability.ts';
 import { databaseFeature } from './features/databases/feature.ts';
 import { removeAddresses } from './features/deployments/addresses.ts';
 import { deploymentFeature } from './features/deployments/feature.ts';
-import { governanceFeature } from './features/governance/feature.ts';
+import { accessReviewFeature } from './features/governance/access-reviews/feature.ts';
+import type { Control } from './features/governance/compliance/control.ts';
+import { complianceFeature } from './features/governance/compliance/feature.ts';
+import { dataSubjectFeature } from './features/governance/data-subjects/feature.ts';
+import { modelProviderFeature } from './features/governance/model-providers/feature.ts';
+import { policyFeature } from './features/governance/policies/feature.ts';
+import { residencyFeature } from './features/governance/residency/feature.ts';
+import { governanceFeature } from './features/governance/trail/feature.ts';
 import { logFeature } from './features/logs/feature.ts';
 import { metricsFeature } from './features/metrics/feature.ts';
-import { modelProviderFeature } from './features/model-providers/feature.ts';
 import { oauthFeature, unlinkAll } from './features/oauth/feature.ts';
 import type { OAuthLimits } from './features/oauth/routes.ts';
-import { observabilityFeature } from './features/observability/feature.ts';
-import { planLimitFeature } from './features/plan-limits/feature.ts';
-import { policyFeature } from './features/policies/feature.ts';
 import { projectFeature } from './features/projects/feature.ts';
-import { residencyFeature } from './features/residency/feature.ts';
 import { systemFeature } from './features/system/feature.ts';
 import { traceFeature } from './features/traces/feature.ts';
-import { usageFeature } from './features/usage/feature.ts';
 import { variableFeature } from './features/variables/feature.ts';
 import { paymentProvider } from './payments/payments.ts';
 import type { PaymentProvider } from './payments/provider.ts';
@@ -137,7 +136,6 @@ export function buildFeatures(core: Core, deps: Deps) {
       databaseProblems: () => databaseProblems(core.available),
       recordingProblem: governance.exports.recordingProblem,
     }),
-    observability: observabilityFeature(core, describe().version),
   };
 }
 

@@ -1,4 +1,4 @@
-import './small-threads.ts';
+import './process/small-threads.ts';
 import { portRefusedMessage, portTakenMessage } from '@paddock/network';
 import { survivePrinting } from '@paddock/output';
 import { prepareToEnd } from '@paddock/output/ending';
@@ -10,8 +10,8 @@ import { startPostgres } from './db/postgres/start-postgres.ts';
 import { diskReserve, type Reserve } from './disk/reserve.ts';
 import { createLog } from './log.ts';
 import { nodeName } from './nodes/node-name.ts';
-import { setCrashExitCode } from './report-crashes.ts';
-import { StartRefused } from './start-refused.ts';
+import { setCrashExitCode } from './process/report-crashes.ts';
+import { StartRefused } from './process/start-refused.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 // A terminal and a supervisor may both deliver the same signal: only a later one requests an immediate exit.

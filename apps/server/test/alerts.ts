@@ -1,5 +1,5 @@
 import type { Sql } from '../src/db/connect.ts';
-import { alertStore } from '../src/features/alerts/store.ts';
+import { alertStore } from '../src/features/alerts/bell/store.ts';
 import { mailQueue } from '../src/mail/queue.ts';
 import type { Seal } from '../src/secrets/seal.ts';
 

@@ -1,7 +1,7 @@
 import type { ControlStatus } from '@paddock/contract';
 import type { Sql } from '../src/db/connect.ts';
-import type { Control, ControlFinding, ControlResult } from '../src/features/compliance/control.ts';
-import { restoreControl } from '../src/features/compliance/controls/bck-02-restores.ts';
+import type { Control, ControlFinding, ControlResult } from '../src/features/governance/compliance/control.ts';
+import { restoreControl } from '../src/features/governance/compliance/controls/bck-02-restores.ts';
 
 const never = new AbortController().signal;
 

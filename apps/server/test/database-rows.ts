@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseType } from '@paddock/contract';
 import { connect } from '../src/db/connect.ts';
-import { alertStore } from '../src/features/alerts/store.ts';
+import { alertStore } from '../src/features/alerts/bell/store.ts';
 import type { SignedIn } from '../src/http/serve.ts';
 import { type IdPrefix, newId, uuidv7 } from '../src/ids.ts';
 import { mailQueue } from '../src/mail/queue.ts';

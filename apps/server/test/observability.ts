@@ -1,8 +1,8 @@
 import { rollUp } from '../src/features/metrics/roll-up.ts';
 import { rollUpStore } from '../src/features/metrics/roll-up-store.ts';
-import { agentStore } from '../src/features/observability/agent-store.ts';
-import { exposition, type Most } from '../src/features/observability/exposition.ts';
-import { platformStore } from '../src/features/observability/platform-store.ts';
+import { agentStore } from '../src/features/system/prometheus/agent-store.ts';
+import { exposition, type Most } from '../src/features/system/prometheus/exposition.ts';
+import { platformStore } from '../src/features/system/prometheus/platform-store.ts';
 import { requestFigures } from '../src/http/request-figures.ts';
 import { databaseRows } from './database-rows.ts';
 import { readSeries } from './exposition.ts';

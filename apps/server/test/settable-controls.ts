@@ -1,4 +1,4 @@
-import type { Control, ControlFinding } from '../src/features/compliance/control.ts';
+import type { Control, ControlFinding } from '../src/features/governance/compliance/control.ts';
 
 /** A finding on an API key. */
 export const found = (id: string, status: ControlFinding['status']): ControlFinding => ({

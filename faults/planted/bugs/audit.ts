@@ -1,12 +1,12 @@
 import type { PlantedBug } from '../bug.ts';
 
-const governance = 'apps/server/src/features/governance';
+const governance = 'apps/server/src/features/governance/trail';
 
 export const auditBugs: PlantedBug[] = [
   {
     bug: 'an agent that answers with its own secrets has them in the trail',
     promise: 'secrets of an agent are in no record, line or span',
-    file: 'apps/server/src/features/governance/sequencer/blank-event.ts',
+    file: 'apps/server/src/features/governance/trail/sequencer/blank-event.ts',
     from: 'if (agent_id === null || !spoken.has(event.action_type)) return event;',
     to: "if (agent_id !== '' || !spoken.has(event.action_type)) return event;",
     caught_by: { file: 'apps/server/src/protection/agents.test.ts', test: 'the secrets of an agent are in no record' },

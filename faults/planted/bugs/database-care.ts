@@ -1,7 +1,7 @@
 import type { PlantedBug } from '../bug.ts';
 
 const databases = 'apps/server/src/features/databases';
-const alerts = 'apps/server/src/features/alerts';
+const alerts = 'apps/server/src/features/alerts/bell';
 
 /** Bugs in backups, limits, addresses of external databases, and alerts. */
 export const databaseCareBugs: PlantedBug[] = [

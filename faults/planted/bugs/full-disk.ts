@@ -51,9 +51,9 @@ export const fullDiskBugs: PlantedBug[] = [
   {
     bug: 'an alert that records lack bodies stays when there is room again',
     promise: 'the bell says what holds',
-    file: 'apps/server/src/features/governance/shortages/shortage-alerts.ts',
+    file: 'apps/server/src/features/governance/trail/shortages/shortage-alerts.ts',
     from: 'open.filter(({ team_id }) => !concerned.has(team_id)),',
     to: 'open.filter(({ team_id }) => !concerned.has(team_id) && false),',
-    caught_by: { file: 'apps/server/src/features/governance/shortages/shortages.test.ts', test: 'a team whose requests lack bodies' },
+    caught_by: { file: 'apps/server/src/features/governance/trail/shortages/shortages.test.ts', test: 'a team whose requests lack bodies' },
   },
 ];

@@ -24,7 +24,10 @@ export const reviewBugs: PlantedBug[] = [
     file: 'apps/server/src/delete-projects.ts',
     from: 'tried.add(project.id);',
     to: 'tried.delete(project.id);',
-    caught_by: { file: 'apps/server/src/delete-projects.test.ts', test: 'projects that cannot be deleted keep no other from its turn' },
+    caught_by: {
+      file: 'apps/server/src/stories/delete-projects.test.ts',
+      test: 'projects that cannot be deleted keep no other from its turn',
+    },
   },
   {
     bug: 'searches of one team take every connection of the server',

@@ -56,7 +56,7 @@ export const startBugs: PlantedBug[] = [
   {
     bug: 'each failed deployment of an environment raises an alert of its own',
     promise: 'one open alert per project, environment and rule, and one mail',
-    file: 'apps/server/src/features/alerts/cause.ts',
+    file: 'apps/server/src/features/alerts/bell/cause.ts',
     from: 'and project_id = ${project_id ?? null}',
     to: 'and project_id = ${project_id ?? null} and deployment_id = ${deployment_id ?? null}',
     caught_by: { file: alerts, test: 'a failed production deployment raises one alert' },
@@ -64,7 +64,7 @@ export const startBugs: PlantedBug[] = [
   {
     bug: 'an older deployment that starts again ends the alert of a newer one',
     promise: 'an alert ends when its cause has ended',
-    file: 'apps/server/src/features/alerts/clear.ts',
+    file: 'apps/server/src/features/alerts/bell/clear.ts',
     from: ') < d.created_at`',
     to: ') is not null`',
     caught_by: { file: alerts, test: 'an older deployment that starts again' },

@@ -38,7 +38,7 @@ const RULES: Rule[] = [
     files: ['*.md', 'docs/**'],
     tests: [
       'apps/server/src/http/docs/{docs,guides}.test.ts',
-      'apps/server/src/features/observability/{dashboard,prometheus}.test.ts',
+      'apps/server/src/features/system/prometheus/{dashboard,prometheus}.test.ts',
       'apps/cli/src/program.test.ts',
       'e2e/platform/cli-login.spec.ts',
     ],
@@ -68,10 +68,12 @@ const LOADED_FOR: { tests: string; files: string[] }[] = [
  * reaches only through the whole, those that name the part run. The first group of `part` is its name.
  */
 const COMPOSITIONS: { part: RegExp; whole: RegExp }[] = [
-  { part: /^apps\/server\/src\/features\/([^/]+)\//, whole: /^apps\/server\/src\/(?!features\/)/ },
-  { part: /^apps\/console\/src\/features\/([^/]+)\//, whole: /^apps\/console\/src\/app\// },
+  { part: /^apps\/server\/src\/features\/(?:(?:governance|billing|alerts)\/)?([^/]+)\//, whole: /^apps\/server\/src\/(?!features\/)/ },
+  { part: /^apps\/console\/src\/features\/(?:alerts\/)?([^/]+)\//, whole: /^apps\/console\/src\/app\// },
   { part: /^packages\/contract\/src\/([a-z-]+)\.ts$/, whole: /^packages\/contract\/src\/(?:index|routes)\.ts$/ },
 ];
+/** Features whose tests call them by another word than their folder. */
+const NAMES: Record<string, string> = { trail: 'audit', subscriptions: 'billing', bell: 'alerts', rules: 'alert-rules' };
 /** The parts of the contract are the files that this one imports. Shared modules of the contract are not parts. */
 const CONTRACT_PARTS = 'packages/contract/src/routes.ts';
 
@@ -80,7 +82,8 @@ export function partComposed(file: string, reader: string, readers: ReadonlySet<
   if (/\.(?:test|spec)\.tsx?$/.test(reader)) return undefined;
   const found = COMPOSITIONS.find(({ part, whole }) => part.test(file) && whole.test(reader));
   const isListed = !file.startsWith('packages/contract/') || readers.has(CONTRACT_PARTS);
-  return isListed ? found?.part.exec(file)?.[1] : undefined;
+  const part = isListed ? found?.part.exec(file)?.[1] : undefined;
+  return part && (NAMES[part] ?? part);
 }
 
 /** Every file or pattern of files that the tables name. */

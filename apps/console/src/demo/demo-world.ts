@@ -1,7 +1,7 @@
 import type { Alert, ApiKey, ModelPrice, Project, Variable } from '@paddock/contract';
-import { sampleAlerts } from '../features/alerts/demo/samples.ts';
+import { sampleAlerts } from '../features/alerts/bell/demo/samples.ts';
+import { type DemoChannel, sampleChannels } from '../features/alerts/channels/demo/samples.ts';
 import { sampleKeys } from '../features/api-keys/demo/samples.ts';
-import { type DemoChannel, sampleChannels } from '../features/channels/demo/samples.ts';
 import { databaseWorld } from '../features/databases/demo/world.ts';
 import { deploymentWorld } from '../features/deployments/demo/world.ts';
 import { sampleProjects } from '../features/projects/demo/samples.ts';

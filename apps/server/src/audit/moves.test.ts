@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { AuditEvent } from '@paddock/audit';
 import type { Artifact } from '@paddock/builder';
 import { auditWorld } from '../../test/audit/world.ts';
-import { channelStore } from '../features/channels/store.ts';
+import { channelStore } from '../features/alerts/channels/store.ts';
 import { storageStore } from '../features/databases/usage/limits-store.ts';
 import { transitions } from '../features/deployments/transitions.ts';
 

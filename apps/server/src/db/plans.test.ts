@@ -8,7 +8,7 @@ import { countRequest } from '../features/api-keys/count-request.ts';
 import { apiKeyStore } from '../features/api-keys/store.ts';
 import { removeAddresses } from '../features/deployments/addresses.ts';
 import { deploymentStore } from '../features/deployments/store.ts';
-import { auditStore } from '../features/governance/audit-log-store.ts';
+import { auditStore } from '../features/governance/trail/audit-log-store.ts';
 import { makePartitions } from '../features/logs/retention.ts';
 import { logStore } from '../features/logs/store.ts';
 import { projectStore } from '../features/projects/store.ts';

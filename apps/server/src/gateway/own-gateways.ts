@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeName } from '../nodes/node-name.ts';
-import { startTime } from '../process-identity.ts';
+import { startTime } from '../process/process-identity.ts';
 
 export interface RunningGateway {
   pid: number;

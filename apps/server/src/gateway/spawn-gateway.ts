@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { PORT_REFUSED_CODE, PORT_TAKEN_CODE, portRefusedMessage, portTakenMessage } from '@paddock/network';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import { StartRefused } from '../start-refused.ts';
+import { StartRefused } from '../process/start-refused.ts';
 
 const main = fileURLToPath(new URL('../../../gateway/src/main.ts', import.meta.url));
 const maxStartMs = 15_000;

@@ -11,7 +11,7 @@ import { freePort, until } from '../../test/platform.ts';
 import { testDatabase } from '../../test/postgres.ts';
 import { type Config, readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
-import { StartRefused } from '../start-refused.ts';
+import { StartRefused } from '../process/start-refused.ts';
 import { ownGateways } from './own-gateways.ts';
 import { healthOf } from './spawn-gateway.ts';
 import { startGatewayProcess } from './start-gateway.ts';

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { Core } from '../core.ts';
 import { withReserve } from '../disk/with-reserve.ts';
 import type { PeriodicJob } from '../jobs/periodic.ts';
-import { processIdentity } from '../process-identity.ts';
+import { processIdentity } from '../process/process-identity.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { registerNode } from './register.ts';
 import { type DeadNode, nodeStore } from './store.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isGone } from '../process-identity.ts';
-import { StartRefused } from '../start-refused.ts';
+import { isGone } from '../process/process-identity.ts';
+import { StartRefused } from '../process/start-refused.ts';
 import type { NodeStore, Registration } from './store.ts';
 
 /** Heartbeat interval: several fit into the timeout after which a node counts as dead. */

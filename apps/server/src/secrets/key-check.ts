@@ -1,5 +1,5 @@
 import type { Sql } from '../db/connect.ts';
-import { StartRefused } from '../start-refused.ts';
+import { StartRefused } from '../process/start-refused.ts';
 import type { Seal } from './seal.ts';
 
 const word = 'paddock';

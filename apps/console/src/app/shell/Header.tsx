@@ -1,5 +1,5 @@
 import { BookOpen, Braces, CircleHelp, Keyboard, Menu as MenuIcon, PanelLeft, Search, SquareTerminal } from 'lucide-react';
-import { AlertsBell } from '../../features/alerts/AlertsBell.tsx';
+import { AlertsBell } from '../../features/alerts/bell/AlertsBell.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
 import { IconButton } from '../../ui/controls/IconButton.tsx';
 import { ThemeToggle } from '../../ui/controls/ThemeToggle.tsx';

@@ -4,7 +4,7 @@ import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-
 import { api } from '../../api/api.ts';
 import { readSession, updateUser } from '../../api/session.ts';
 import { type Intention, useAction } from '../../api/use-action.ts';
-import { planLimitsQuery } from '../plan-limits/queries.ts';
+import { planLimitsQuery } from './plan-limits/queries.ts';
 
 /** The server meters once a minute. */
 const meteredMs = 60_000;

@@ -8,7 +8,7 @@ import { Input } from '../../ui/controls/Input.tsx';
 import { Textarea } from '../../ui/controls/Textarea.tsx';
 import { FormError } from '../../ui/feedback/FormError.tsx';
 import { Dialog } from '../../ui/overlays/Dialog.tsx';
-import { PlanLimitNote } from '../plan-limits/PlanLimitNote.tsx';
+import { PlanLimitNote } from '../billing/plan-limits/PlanLimitNote.tsx';
 import { stripProjectName } from './project-name.ts';
 import { useCreateProject, useUpdateProject } from './queries.ts';
 

@@ -1,6 +1,6 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartRefused } from '../../start-refused.ts';
+import { StartRefused } from '../../process/start-refused.ts';
 import { processStart } from './processes.ts';
 
 const MAX_ATTEMPTS = 5;

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../../free-port.ts';
+import { freePort } from '../../process/free-port.ts';
 import { ADMIN, type Cluster, openCluster } from './cluster.ts';
 import { createDatabase } from './create-database.ts';
 import { lockFolder } from './folder-lock.ts';

@@ -1,5 +1,6 @@
 import type { System } from '@paddock/contract';
 import type { Core, Feature } from '../../core.ts';
+import { prometheus } from './prometheus/prometheus.ts';
 import { systemRoutes } from './routes.ts';
 
 interface Deps {
@@ -8,8 +9,9 @@ interface Deps {
   recordingProblem: () => Promise<System['recording_problem']>;
 }
 
+/** The state of this installation, for people and for Prometheus, and the changes of a team. */
 export function systemFeature(
-  { sql, changes }: Pick<Core, 'sql' | 'changes'>,
+  core: Pick<Core, 'sql' | 'changes' | 'limit' | 'config' | 'requests'>,
   { describe, databaseProblems, recordingProblem }: Deps,
 ): Feature<undefined> {
   const whole = async () => ({
@@ -17,5 +19,5 @@ export function systemFeature(
     database_problems: await databaseProblems(),
     recording_problem: await recordingProblem(),
   });
-  return { routes: [systemRoutes(sql, changes, whole)], jobs: [], exports: undefined };
+  return { routes: [systemRoutes(core.sql, core.changes, whole), ...prometheus(core, describe().version)], jobs: [], exports: undefined };
 }

@@ -4,8 +4,8 @@ import { fieldError } from '../../../api/failure.ts';
 import { Field } from '../../../ui/controls/Field.tsx';
 import { Input } from '../../../ui/controls/Input.tsx';
 import { Select } from '../../../ui/controls/Select.tsx';
+import { PlanLimitNote } from '../../billing/plan-limits/PlanLimitNote.tsx';
 import { ManagedLacks } from '../../databases/ManagedLacks.tsx';
-import { PlanLimitNote } from '../../plan-limits/PlanLimitNote.tsx';
 import { useStoredAddresses } from './stored-addresses.ts';
 import type { DeployOrder } from './use-deploy.ts';
 

@@ -11,7 +11,7 @@ import { FormError } from '../../../ui/feedback/FormError.tsx';
 import { UploadProgress } from '../../../ui/feedback/UploadProgress.tsx';
 import { Dialog } from '../../../ui/overlays/Dialog.tsx';
 import { SteadyWord } from '../../../ui/text/SteadyWord.tsx';
-import { PlanLimitNote } from '../../plan-limits/PlanLimitNote.tsx';
+import { PlanLimitNote } from '../../billing/plan-limits/PlanLimitNote.tsx';
 import { projectNameFrom } from '../../projects/project-name.ts';
 import { projectsQuery } from '../../projects/queries.ts';
 import { addressMissingMessage, missingMessage, startedMessage } from '../messages.ts';

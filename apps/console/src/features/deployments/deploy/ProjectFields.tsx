@@ -2,7 +2,7 @@ import type { Environment, Project } from '@paddock/contract';
 import { Field } from '../../../ui/controls/Field.tsx';
 import { Input } from '../../../ui/controls/Input.tsx';
 import { Select } from '../../../ui/controls/Select.tsx';
-import { PlanLimitNote } from '../../plan-limits/PlanLimitNote.tsx';
+import { PlanLimitNote } from '../../billing/plan-limits/PlanLimitNote.tsx';
 import { stripProjectName } from '../../projects/project-name.ts';
 
 /** Represents a project that is created with the deployment. */

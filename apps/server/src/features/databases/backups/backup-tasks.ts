@@ -7,7 +7,7 @@ import { typeLabel } from '../type-labels.ts';
 import type { LostBackup, StoredBackup } from './backup-fragments.ts';
 import type { BackupNodeStore } from './backup-node-store.ts';
 
-/** An alert as the alert store takes it; see features/alerts/store.ts. */
+/** An alert as the alert store takes it; see features/alerts/bell/store.ts. */
 export interface DatabaseAlert {
   rule: 'backup_failed' | 'backup_missed' | 'restore_failed' | 'database_failed' | 'database_nearly_full' | 'database_full';
   severity: 'warning' | 'critical';

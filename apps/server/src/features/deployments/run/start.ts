@@ -9,7 +9,7 @@ import { cacheLimit, sweepArtifacts } from '../../../disk/sweep-artifacts.ts';
 import { withReserve } from '../../../disk/with-reserve.ts';
 import type { PeriodicJob } from '../../../jobs/periodic.ts';
 import type { DeadNode } from '../../../nodes/store.ts';
-import { isGone } from '../../../process-identity.ts';
+import { isGone } from '../../../process/process-identity.ts';
 import { type AlertsOfAgents, resolveAgentAlerts } from '../agent-alerts.ts';
 import type { DatabasesOfAgents } from '../databases.ts';
 import { hostRuleStore } from '../host-rule-store.ts';

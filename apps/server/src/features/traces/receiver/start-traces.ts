@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { freePort } from '../../../free-port.ts';
 import type { Log } from '../../../log.ts';
+import { freePort } from '../../../process/free-port.ts';
 import type { Seal } from '../../../secrets/seal.ts';
 import { tokenKey } from '../../../secrets/token-key.ts';
 import { credentialHeader, credentialKey, credentialOf } from './credential.ts';

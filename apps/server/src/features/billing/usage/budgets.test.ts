@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { atEnd } from '../../../../test/postgres.ts';
+import { startApi } from '../../../../test/server.ts';
+import { teamOf } from '../../../../test/team-of.ts';
+import { createLog } from '../../../log.ts';
+import { budgetAlertStore } from './budget-alert-store.ts';
+import { budgetStore } from './budget-store.ts';
+import { budgetAlertJob } from './budgets.ts';
+
+let world: Awaited<ReturnType<typeof startApi>>;
+before(async () => {
+  world = await startApi({ after: atEnd });
+});
+
+const august = new Date('2026-08-20T12:00:00Z');
+const september = new Date('2026-09-01T00:01:00Z');
+const watch = (at: Date) =>
+  budgetAlertJob({
+    store: budgetStore(world.sql),
+    warnings: budgetAlertStore(world.sql),
+    alerts: world.features.alerts.exports,
+    log: createLog('silent', process.stderr),
+  })(at);
+
+async function someone() {
+  const { api, email } = await world.person();
+  const project = await api.projects.create({ name: 'spender' });
+  const team_id = await teamOf(world.sql, { email });
+  /** Hours of compute at 10 cents, by default in August 2026. */
+  const ran = (hours: number, day = '2026-08-10') => world.sql`
+    insert into metered_days (team_id, project_id, day, kind, amount)
+    values (${team_id}, ${project.id}, ${day}, 'compute_s', ${hours * 3600})
+    on conflict (team_id, project_id, day, kind) do update set amount = excluded.amount`;
+  const open = async () => {
+    const { alerts } = await api.alerts.list({ resolved: 'false' });
+    return alerts.map(({ severity, message, project_name }) => ({ severity, project_name, says: message.split('.')[0] })).reverse();
+  };
+  const all = async () => (await api.alerts.list({})).alerts.length;
+  return { api, team_id, project_id: project.id, ran, open, all };
+}
+
+test('50, 80 and 100 % of a budget are told once a month each, the highest stays open, and the new month begins anew', async () => {
+  const ada = await someone();
+  await ada.api.usage.setBudget({ amount: 10 });
+  await ada.ran(49);
+  await watch(august);
+  assert.deepEqual(await ada.open(), []);
+  await ada.ran(50);
+  for (let n = 0; n < 3; n++) await watch(august);
+  assert.deepEqual(
+    (await ada.open()).map(({ severity }) => severity),
+    ['warning'],
+  );
+  await ada.ran(81);
+  await Promise.all([watch(august), watch(august)]);
+  assert.equal((await ada.open()).length, 1, 'the one of 50 % is closed');
+  await ada.ran(100);
+  await watch(august);
+  await watch(august);
+  const [spent] = await ada.open();
+  assert.equal(spent?.severity, 'critical');
+  const { alerts } = await ada.api.alerts.list({ resolved: 'false' });
+  assert.match(alerts[0]?.message ?? '', /costs \$10\.00 this month \(UTC\); its budget is \$10\.00\. Nothing is stopped\./);
+  assert.equal(await ada.all(), 3);
+  await ada.api.alerts.resolve({ id: alerts[0]!.id });
+  await watch(august);
+  assert.deepEqual(await ada.open(), [], 'whoever resolved it knows of it');
+
+  await watch(september);
+  assert.deepEqual(await ada.open(), []);
+  await ada.ran(200, '2026-09-01');
+  await watch(september);
+  assert.equal((await ada.open()).length, 1);
+  assert.equal(await ada.all(), 4, 'beyond 100 % at once is told once');
+});
+
+test('a project has a budget of its own, a change begins anew, and removing it closes its alert', async () => {
+  const ada = await someone();
+  const { project_id } = ada;
+  await ada.api.usage.setBudget({ amount: 100 });
+  const { budgets } = await ada.api.usage.setBudget({ project_id, amount: 2.5 });
+  assert.deepEqual(
+    budgets.map((one) => [one.project_id, one.project_name, one.amount]),
+    [
+      [null, null, 100],
+      [project_id, 'spender', 2.5],
+    ],
+  );
+  await ada.ran(25);
+  await watch(august);
+  assert.deepEqual(
+    (await ada.open()).map(({ severity, project_name }) => [severity, project_name]),
+    [['critical', 'spender']],
+  );
+  await ada.api.usage.setBudget({ project_id, amount: 4 });
+  await watch(august);
+  assert.deepEqual(
+    (await ada.open()).map(({ severity }) => severity),
+    ['warning'],
+    '62 % of the new one',
+  );
+  const left = await ada.api.usage.setBudget({ project_id, amount: null });
+  assert.equal(left.budgets.length, 1);
+  await watch(august);
+  assert.deepEqual(await ada.open(), []);
+
+  const eve = await someone();
+  await assert.rejects(eve.api.usage.setBudget({ project_id, amount: 1 }), { code: 'project_not_found' });
+  for (const amount of [0, -1, 1.234, 2_000_000])
+    await assert.rejects(eve.api.usage.setBudget({ amount }), { code: 'input_invalid' }, `${amount}`);
+  assert.deepEqual((await eve.api.usage.budgets({})).budgets, []);
+});
+
+test('a team has at most 100 budgets', async () => {
+  const ada = await someone();
+  await world.sql`insert into budgets (team_id, project_id, amount_cents) select ${ada.team_id}, 'prj_' || n, 100 from generate_series(1, 100) n`;
+  await assert.rejects(ada.api.usage.setBudget({ amount: 1 }), { code: 'budgets_too_many' });
+});

@@ -1,0 +1,25 @@
+import { usage } from '@paddock/contract';
+import { type Handlers, serve } from '../../../http/serve.ts';
+import type { BudgetStore } from './budget-store.ts';
+import { budgetsOf } from './budgets.ts';
+import type { UsageStore } from './store.ts';
+import { usageReport } from './usage-report.ts';
+
+interface Stores {
+  store: UsageStore;
+  budgets: BudgetStore;
+}
+
+export function usageHandlers({ store, budgets }: Stores, now = () => new Date()): Handlers<typeof usage> {
+  const list = usageReport(store, now);
+  return {
+    list: async (input, { actor }) => ({ ...(await list(actor.team_id, input)), next_cursor: null }),
+    budgets: async (_input, { actor }) => ({ budgets: await budgetsOf(budgets, actor.team_id, now()) }),
+    async setBudget({ project_id, amount }, { actor }) {
+      await budgets.set(actor.team_id, project_id ?? '', amount === null ? null : Math.round(amount * 100));
+      return { budgets: await budgetsOf(budgets, actor.team_id, now()) };
+    },
+  };
+}
+
+export const usageRoutes = (stores: Stores) => serve(usage, usageHandlers(stores));
