@@ -113,9 +113,8 @@ test('two servers that start together on an empty database behave as one, also w
     const stopVisiting = visitAll(t, [other], { host: 'steady.localhost', expected: 'steady' });
     assert.equal(await has.stop(), 0);
     await has.boot(stopsAgents);
-    const { wrong, visits } = await stopVisiting();
+    const { wrong, visits } = await stopVisiting(20);
     assert.deepEqual(wrong, [], `of ${visits.join(' and ')}`);
-    assert.ok(visits[0]! > 20, `only ${visits[0]} visits`);
     assert.deepEqual([instances(has), instances(other)], [before, []], 'the same instance');
   });
 

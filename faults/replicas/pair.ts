@@ -72,7 +72,10 @@ export async function whose({ a, b, sql }: Pair, id: string, what: 'lease' | 'in
 /** The pause between two visits of one visitor. */
 const visitEveryMs = sized({ short: 100, long: 40 });
 
-/** Visits a host through every gateway until stopped, and collects every unexpected response. */
+/**
+ * Visits a host through every gateway until stopped, and collects every unexpected response. The returned function ends it after at least so
+ * many visits of each: how many there are by then depends on the machine.
+ */
 export function visitAll(
   t: { after: (end: () => void) => void },
   servers: Platform[],
@@ -93,7 +96,8 @@ export function visitAll(
       await sleep(visitEveryMs);
     }
   });
-  return async () => {
+  return async (minVisits: number) => {
+    while (Math.min(...visits) < minVisits) await sleep(visitEveryMs);
     done = true;
     await Promise.all(running);
     return { wrong, visits };

@@ -93,12 +93,10 @@ test('of visitors that come while a gateway leaves, none is reset', { skip: cann
   const stopVisiting = visitWithoutPause(port, 20);
   before.child.kill('SIGTERM');
   await before.exited;
-  const { answered, failed } = await stopVisiting();
-  assert.deepEqual(failed, []);
-  assert.ok(answered > 20, `${answered} answers`);
+  assert.deepEqual(await stopVisiting(20), []);
 });
 
-/** Visitors who send requests without pause, each on a new connection, until stopped. */
+/** Visitors who send requests without pause, each on a new connection, until stopped, after at least so many answers. */
 function visitWithoutPause(port: number, visitors: number) {
   const failed: string[] = [];
   let answered = 0;
@@ -115,10 +113,11 @@ function visitWithoutPause(port: number, visitors: number) {
   const all = Array.from({ length: visitors }, async () => {
     while (!isStopped) await ask();
   });
-  return async () => {
+  return async (minAnswers: number) => {
+    while (answered < minAnswers) await new Promise((resolve) => setTimeout(resolve, 10));
     isStopped = true;
     await Promise.all(all);
-    return { answered, failed };
+    return failed;
   };
 }
 
