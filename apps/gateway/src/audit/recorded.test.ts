@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { RequestData } from '@paddock/audit';
+import type { AuditEvent, RequestData } from '@paddock/audit';
 import { WebSocket } from 'ws';
 import { eventsIn, recordsOf } from '../../test/audit.ts';
 import { type Agent, echo, type Fixture, startAgent, startFixture, until } from '../../test/fixture.ts';
@@ -20,6 +20,26 @@ after(async () => {
   await agent.close();
 });
 
+const fields = Object.keys({
+  team_id: true,
+  id: true,
+  timestamp: true,
+  agent_id: true,
+  agent_name: true,
+  action_type: true,
+  action: true,
+  status: true,
+  actor: true,
+  user_id: true,
+  targets: true,
+  duration_ms: true,
+  trace_id: true,
+  input_data: true,
+  output_data: true,
+  metadata: true,
+  pii: true,
+} satisfies Record<keyof AuditEvent, true>).sort();
+
 /** Waits until the database has `count` records. */
 async function records(count: number) {
   await until(async () => (await eventsIn(fixture.database)).length >= count, `${count} records have come`);
@@ -31,6 +51,7 @@ test('a request and its answer are two records, with what the visitor was told o
   const headers = { 'content-type': 'application/json', 'user-agent': 'probe/1' };
   const asked = await fixture.fetch('seen', '/ask?mode=short', { method: 'POST', body, headers });
   const { request, answer } = recordsOf(await records(2), asked.headers['x-request-id']);
+  for (const record of [request, answer]) assert.deepEqual(Object.keys(record).sort(), fields);
   assert.match(request.id, /^aud_[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
   assert.deepEqual(
     [request.team_id, request.agent_id, request.agent_name, request.action, request.status, request.user_id],

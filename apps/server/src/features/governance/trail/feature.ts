@@ -37,7 +37,7 @@ interface Exports extends Pick<GovernanceParts, 'key'> {
 }
 
 /** The audit trail for reading, export and verification; findings of personal data, and the projects' settings for it. */
-export function governanceFeature(
+export function trailFeature(
   { sql, seal, config, databaseUrl, reserve, log }: Core,
   {
     spansOf,

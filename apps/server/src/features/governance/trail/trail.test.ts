@@ -168,7 +168,11 @@ test('a record that makes no sense is recorded as far as it goes, and holds up n
   );
   await world.sql`insert into audit_intake (event) values (${world.sql.json({ team_id, action: 7, timestamp: 'never', targets: 'none', duration_ms: -1 })})`;
   await steps.handInText(deep);
-  await steps.sequence();
+  const told: string[] = [];
+  const turn = createSequencer({ store: sequenceStore(world.sql), blankingOf: nothingBlanked, warn: (what) => told.push(what) });
+  while ((await turn()) !== 0) continue;
+  assert.match(told.join('\n'), /recorded without them: id \(1\), timestamp \(1\), action_type \(1\), action \(1\)/);
+  assert.match(told.join('\n'), /recorded without them: input_data \(1\)/);
   const { logs } = await api.governance.auditLogs({});
   assert.deepEqual(
     new Set(logs.map(({ action, duration_ms, input_data }) => [action, duration_ms, input_data].join(' '))),
@@ -193,6 +197,27 @@ test('a batch that cannot be read is put aside, and those after it are recorded'
   assert.equal(told.length, 1);
   const [{ events }] = await world.sql<[{ events: Buffer }]>`select events from audit_unreadable`;
   assert.equal(events.toString(), 'no batch at all');
+});
+
+test('a broken line of a batch is put aside and told, a damaged field is told, and the other lines are recorded whole', async () => {
+  const { api, team_id } = await owner();
+  const told: string[] = [];
+  const turn = createSequencer({ store: sequenceStore(world.sql), blankingOf: nothingBlanked, warn: (what) => told.push(what) });
+  const [good, odd] = [
+    auditEvent(team_id, { action: 'GET /good' }),
+    { ...auditEvent(team_id, { action: 'GET /odd' }), status: 'fine', actor: 7 },
+  ];
+  await steps.handInText([JSON.stringify(good), JSON.stringify(good).slice(0, 40), JSON.stringify(odd)].join('\n'));
+  while ((await turn()) !== 0) continue;
+  const { logs } = await api.governance.auditLogs({});
+  assert.deepEqual(
+    new Set(logs.map(({ action, status }) => `${action} ${status}`)),
+    new Set([`GET /good ${good.status}`, 'GET /odd error']),
+  );
+  assert.match(told.join('\n'), /unreadable, recorded without them: status \(1\), actor \(1\)/);
+  assert.match(told.join('\n'), /moved to audit_unreadable: 1 line of it: no JSON in line 2/);
+  const rows = await world.sql<{ error: string }[]>`select error from audit_unreadable where error like '%line 2'`;
+  assert.equal(rows.length, 1);
 });
 
 test("a team's flood delays no other team: another's record is in the trail after one batch, and the flood keeps its order", async () => {
@@ -227,15 +252,16 @@ test("a team's flood delays no other team: another's record is in the trail afte
 
 test('every team has its turn within a few batches, also when more teams wait than one batch serves and half of them flood', async () => {
   const teams = many(60).map((_, index) => `tea_turns_${String(index).padStart(2, '0')}`);
+  const event = world.sql.json(auditEvent('') as never);
   const flood = () =>
     world.sql`
       insert into audit_intake (event)
-      select jsonb_build_object('team_id', team_id, 'id', 'aud_x', 'action', 'GET /')
+      select ${event}::jsonb || jsonb_build_object('team_id', team_id)
       from unnest(${teams.slice(0, 30)}::text[]) as team_id, generate_series(1, 40)`;
   await flood();
   await world.sql`
     insert into audit_intake (event)
-    select jsonb_build_object('team_id', team_id, 'id', 'aud_x', 'action', 'GET /')
+    select ${event}::jsonb || jsonb_build_object('team_id', team_id)
     from unnest(${teams.slice(30)}::text[]) as team_id`;
   const turn = createSequencer({ store: sequenceStore(world.sql), blankingOf: nothingBlanked, warn: assert.fail });
   for (let batch = 1; batch <= 3; batch++) {

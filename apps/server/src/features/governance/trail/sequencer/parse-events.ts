@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
-import { type AuditEvent, type AuditStatus, auditActionTypes, auditStatuses, type Json } from '@paddock/audit';
+import { type AuditEvent, auditActionTypes, auditStatuses, type Json } from '@paddock/audit';
 
 /** A row of `audit_intake`: one event, or many of a gateway. */
 export interface IntakeRow {
@@ -8,85 +8,144 @@ export interface IntakeRow {
   events: Buffer | null;
 }
 
+export interface ParsedEvents {
+  /** In the order of the row. */
+  events: AuditEvent[];
+  /** How many events had a field that could not be read, by field. */
+  damaged: Map<keyof AuditEvent, number>;
+  /** The lines that are no JSON, from 1; none of them is an event. */
+  broken_lines: number[];
+}
+
 /** Maximum size of a batch; gateways send at most a megabyte. */
 const maxBatchBytes = 16 * 1024 ** 2;
 const maxTextLength = 200;
 const maxAction = 300;
+const maxTargets = 20;
 
-/** The events of a row, in order. Throws if a batch cannot be read. */
-export function parseEvents({ event, events }: IntakeRow): AuditEvent[] {
-  if (events === null) return [normalizeEvent(event)];
+/** The events of a row. Throws if a batch cannot be unpacked. */
+export function parseEvents({ event, events }: IntakeRow): ParsedEvents {
+  const parsed: ParsedEvents = { events: [], damaged: new Map(), broken_lines: [] };
+  if (events === null) {
+    parsed.events.push(readEvent(event, parsed));
+    return parsed;
+  }
   const text = inflateRawSync(events, { maxOutputLength: maxBatchBytes }).toString('utf8');
-  return text.split('\n').flatMap((line) => (line === '' ? [] : [normalizeEvent(JSON.parse(line))]));
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line === '') continue;
+    const value = parseLine(line);
+    if (value === undefined) parsed.broken_lines.push(index + 1);
+    else parsed.events.push(readEvent(value, parsed));
+  }
+  return parsed;
 }
 
-/** No submitted data may stop the chain: invalid values become null, and long ones are truncated. */
-function normalizeEvent(value: unknown): AuditEvent {
-  const given = asRecord(value);
-  const actor = asRecord(given.actor);
-  const metadata = asRecord(given.metadata);
-  const targets = Array.isArray(given.targets) ? given.targets.slice(0, 20).map(asRecord) : [];
-  const duration = Number(given.duration_ms ?? Number.NaN);
-  return {
-    team_id: limitText(given.team_id) ?? 'unknown',
-    id: limitText(given.id) ?? 'aud_unknown',
-    timestamp: time(given.timestamp),
-    agent_id: limitText(given.agent_id),
-    agent_name: limitText(given.agent_name),
-    action_type: auditActionTypes.find((type) => type === given.action_type) ?? 'error',
-    action: limitText(given.action, maxAction) ?? 'unknown',
-    status: auditStatuses.find((status): status is AuditStatus => status === given.status) ?? 'error',
-    actor: {
-      type: (['person', 'key', 'visitor', 'agent', 'platform'] as const).find((type) => type === actor.type) ?? 'platform',
-      id: limitText(actor.id),
-      name: limitText(actor.name),
-    },
-    user_id: limitText(given.user_id),
-    targets: targets.map(({ type, id, name }) => ({
-      type: limitText(type) ?? 'unknown',
-      id: limitText(id) ?? 'unknown',
-      name: limitText(name),
-    })),
-    duration_ms: Number.isFinite(duration) && duration >= 0 ? Math.round(duration * 1000) / 1000 : null,
-    trace_id: limitText(given.trace_id),
-    input_data: limitDepth(given.input_data),
-    output_data: limitDepth(given.output_data),
-    metadata: {
-      ip_address: limitText(metadata.ip_address),
-      user_agent: limitText(metadata.user_agent, maxAction),
-      request_id: limitText(metadata.request_id),
-    },
-    pii: given.pii ? piiOf(asRecord(given.pii)) : null,
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined; // counted by the caller
+  }
+}
+
+/** Undefined: the value cannot be read. */
+type Read<T> = (value: unknown) => T | undefined;
+
+/** How each field is read, and what it becomes if it cannot be: no submitted data may stop the chain. Long values are cut. */
+const FIELDS: { [Name in keyof AuditEvent]: { read: Read<AuditEvent[Name]>; otherwise: () => AuditEvent[Name] } } = {
+  team_id: { read: text, otherwise: () => 'unknown' },
+  id: { read: text, otherwise: () => 'aud_unknown' },
+  timestamp: { read: time, otherwise: () => new Date().toISOString() },
+  agent_id: { read: orNull(text), otherwise: () => null },
+  agent_name: { read: orNull(text), otherwise: () => null },
+  action_type: { read: (value) => auditActionTypes.find((type) => type === value), otherwise: () => 'error' },
+  action: { read: (value) => text(value, maxAction), otherwise: () => 'unknown' },
+  status: { read: (value) => auditStatuses.find((status) => status === value), otherwise: () => 'error' },
+  actor: { read: actor, otherwise: () => ({ type: 'platform', id: null, name: null }) },
+  user_id: { read: orNull(text), otherwise: () => null },
+  targets: { read: targets, otherwise: () => [] },
+  duration_ms: { read: orNull(duration), otherwise: () => null },
+  trace_id: { read: orNull(text), otherwise: () => null },
+  input_data: { read: data, otherwise: () => null },
+  output_data: { read: data, otherwise: () => null },
+  metadata: { read: metadata, otherwise: () => ({ ip_address: null, user_agent: null, request_id: null }) },
+  pii: { read: orNull(pii), otherwise: () => null },
+};
+
+function readEvent(value: unknown, { damaged }: Pick<ParsedEvents, 'damaged'>): AuditEvent {
+  const given = asObject(value) ?? {};
+  const read = <Name extends keyof AuditEvent>(name: Name): AuditEvent[Name] => {
+    const found = FIELDS[name].read(given[name]);
+    if (found === undefined) damaged.set(name, (damaged.get(name) ?? 0) + 1);
+    return found === undefined ? FIELDS[name].otherwise() : found;
   };
+  const names = Object.keys(FIELDS) as (keyof AuditEvent)[];
+  return Object.fromEntries(names.map((name) => [name, read(name)])) as unknown as AuditEvent;
+}
+
+/** PostgreSQL's text cannot contain NUL. */
+function text(value: unknown, most = maxTextLength): string | undefined {
+  if (typeof value !== 'string' || value === '') return undefined;
+  return value.toWellFormed().replaceAll('\0', '').slice(0, most).toWellFormed();
+}
+
+/** Absent and empty values are null. */
+function orNull<T>(read: Read<T>): Read<T | null> {
+  return (value) => (value === null || value === undefined || value === '' ? null : read(value));
+}
+
+function actor(value: unknown): AuditEvent['actor'] | undefined {
+  const given = asObject(value);
+  const type = (['person', 'key', 'visitor', 'agent', 'platform'] as const).find((one) => one === given?.type);
+  return given && type && { type, id: text(given.id) ?? null, name: text(given.name) ?? null };
+}
+
+function targets(value: unknown): AuditEvent['targets'] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value.slice(0, maxTargets).map((one) => {
+    const given = asObject(one);
+    return { type: text(given?.type) ?? 'unknown', id: text(given?.id) ?? 'unknown', name: text(given?.name) ?? null };
+  });
+}
+
+function metadata(value: unknown): AuditEvent['metadata'] | undefined {
+  const given = asObject(value);
+  if (!given) return undefined;
+  return {
+    ip_address: text(given.ip_address) ?? null,
+    user_agent: text(given.user_agent, maxAction) ?? null,
+    request_id: text(given.request_id) ?? null,
+  };
+}
+
+function duration(value: unknown): number | undefined {
+  const ms = Number(value);
+  return Number.isFinite(ms) && ms >= 0 ? Math.round(ms * 1000) / 1000 : undefined;
 }
 
 /** More deeply nested values are left out: some readers of an export could not parse them. */
 const maxDepth = 200;
-function limitDepth(value: unknown): Json {
+function data(value: unknown): Json | undefined {
   const isShallow = (inner: unknown, left: number): boolean =>
     inner === null || typeof inner !== 'object' || (left > 0 && Object.values(inner).every((each) => isShallow(each, left - 1)));
-  return isShallow(value, maxDepth) ? ((value ?? null) as Json) : null;
+  return isShallow(value, maxDepth) ? ((value ?? null) as Json) : undefined;
 }
 
-function piiOf({ scans, detected, redacted, types }: Record<string, unknown>): AuditEvent['pii'] {
-  const counts = Object.entries(asRecord(types)).map(([type, count]): [string, number] => [type, whole(count)]);
-  return { scans: whole(scans), detected: whole(detected), redacted: whole(redacted), types: Object.fromEntries(counts) };
+function pii(value: unknown): AuditEvent['pii'] | undefined {
+  const given = asObject(value);
+  if (!given) return undefined;
+  const counts = Object.entries(asObject(given.types) ?? {}).map(([type, count]): [string, number] => [type, whole(count)]);
+  return { scans: whole(given.scans), detected: whole(given.detected), redacted: whole(given.redacted), types: Object.fromEntries(counts) };
 }
 
 /** Times of a wrong clock are ignored. */
 const years = { first: Date.UTC(2000), last: Date.UTC(2200) };
-function time(value: unknown): string {
+function time(value: unknown): string | undefined {
   const at = Date.parse(String(value));
-  return new Date(at > years.first && at < years.last ? at : Date.now()).toISOString();
+  return at > years.first && at < years.last ? new Date(at).toISOString() : undefined;
 }
 
 const whole = (value: unknown): number => (Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : 0);
 
-const asRecord = (value: unknown): Record<string, unknown> =>
-  value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {};
-
-/** PostgreSQL's text cannot contain NUL. */
-function limitText(value: unknown, most = maxTextLength): string | null {
-  if (typeof value !== 'string' || value === '') return null;
-  return value.toWellFormed().replaceAll('\0', '').slice(0, most).toWellFormed();
-}
+const asObject = (value: unknown): Record<string, unknown> | undefined =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;

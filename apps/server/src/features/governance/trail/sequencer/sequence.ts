@@ -1,10 +1,11 @@
 import { type AuditEvent, type ChainedRecord, chained, firstHash } from '@paddock/audit';
+import { plural } from '@paddock/contract/plural';
 import type { Tx } from '../../../../db/connect.ts';
 import type { BlankingOf } from '../../../../protection/agent-secrets/known-secrets.ts';
 import { hourOf, type PiiCount } from '../../../../protection/pii-hours-store.ts';
 import { appendRecords } from './append-store.ts';
 import { withoutSecrets } from './blank-event.ts';
-import { type IntakeRow, parseEvents } from './parse-events.ts';
+import { type IntakeRow, type ParsedEvents, parseEvents } from './parse-events.ts';
 import type { Head, SequenceStore } from './sequence-store.ts';
 
 interface SequencingDeps {
@@ -75,17 +76,29 @@ export function createSequencer({ store, blankingOf, warn }: SequencingDeps) {
     return [...found.values()];
   }
 
+  /** The events of a row. What cannot be read of it is counted in a warning; broken lines are kept, with the row, in `audit_unreadable`. */
   async function read(tx: Tx, row: IntakeRow): Promise<AuditEvent[]> {
     try {
-      return parseEvents(row);
+      const { events, damaged, broken_lines } = parseEvents(row);
+      if (damaged.size > 0)
+        warn(`audit intake row ${row.number} has fields that are unreadable, recorded without them: ${listed(damaged)}`);
+      if (broken_lines.length > 0)
+        await putAside(tx, row, `${plural(broken_lines.length, 'line')} of it: no JSON in line ${broken_lines[0]}`);
+      return events;
     } catch (error) {
-      const { message } = error as Error;
-      await store.putAside(tx, row, message);
-      warn(`audit intake row ${row.number} is unreadable; moved to audit_unreadable: ${message}`);
+      await putAside(tx, row, (error as Error).message);
       return [];
     }
   }
+
+  async function putAside(tx: Tx, row: IntakeRow, message: string): Promise<void> {
+    await store.putAside(tx, row, message);
+    warn(`audit intake row ${row.number} is unreadable; moved to audit_unreadable: ${message}`);
+  }
 }
+
+/** `status (3), actor (1)` */
+const listed = (damaged: ParsedEvents['damaged']) => [...damaged].map(([name, count]) => `${name} (${count})`).join(', ');
 
 const byTeam = (a: Head, b: Head) => (a.team_id < b.team_id ? -1 : 1);
 
