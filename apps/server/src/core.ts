@@ -14,31 +14,8 @@ import type { Seal } from './secrets/seal.ts';
 
 /** The parts that every feature may use. */
 export interface Core {
-  config: Pick<
-    Config,
-    | 'blobDir'
-    | 'publicUrl'
-    | 'agentUrl'
-    | 'asksAtAgentUrl'
-    | 'host'
-    | 'gatewayPort'
-    | 'trustedProxies'
-    | 'oauth'
-    | 'stripe'
-    | 'dataDir'
-    | 'egressAllow'
-    | 'path'
-    | 'logRetentionDays'
-    | 'auditRetentionDays'
-    | 'lockSeconds'
-    | 'auditWebhookUrl'
-    | 'metricsToken'
-    | 'osvDatabase'
-    | 'databaseUrl'
-    | 'smtpUrl'
-    | 'plansBind'
-    | 'billing'
-  >;
+  /** The settings of this installation, frozen. A feature names those that it uses. */
+  config: Config;
   sql: Sql;
   /** The database address for threads of features. */
   databaseUrl: string;

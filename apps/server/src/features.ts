@@ -25,8 +25,9 @@ import { complianceFeature } from './features/governance/compliance/feature.ts';
 import { dataSubjectFeature } from './features/governance/data-subjects/feature.ts';
 import { modelProviderFeature } from './features/governance/model-providers/feature.ts';
 import { policyFeature } from './features/governance/policies/feature.ts';
+import { type PolicyRules, policyRules } from './features/governance/policies/rules.ts';
 import { residencyFeature } from './features/governance/residency/feature.ts';
-import { governanceFeature } from './features/governance/trail/feature.ts';
+import { trailFeature } from './features/governance/trail/feature.ts';
 import { logFeature } from './features/logs/feature.ts';
 import { metricsFeature } from './features/metrics/feature.ts';
 import { oauthFeature, unlinkAll } from './features/oauth/feature.ts';
@@ -63,57 +64,45 @@ export interface Deps {
 
 export const blobsOf = ({ blobDir }: { blobDir: string }): Blobs => fileBlobs(blobDir);
 
-/** The composition root: builds every feature once, and gives it the functions of other features that it needs. */
+/**
+ * The composition root: builds every feature once, each after those whose functions it gets. First those that others ask for permission,
+ * then accounts, then what runs and records agents, and last the oversight of all of them.
+ */
 export function buildFeatures(core: Core, deps: Deps) {
-  const { describe, attempts, passwordCost, oauthAttempts, resolveTargets } = deps;
   const alerts = alertFeature(core);
-  const policies = policyFeature(core, {
-    alerts: alerts.exports,
-    // Both features are built below, because they need exports of this one.
-    hasSecondFactor: (user_id) => accounts.exports.secondFactor.isOn(user_id),
-    modelHosts: (team_id) => oversight.modelProviders.exports.seenProviders(team_id, Date.now()),
-    costs: {
-      today: (team_id) => traces.exports.costOfToday(team_id),
-      byHour: (team_id, days) => traces.exports.costsByHour(team_id, days),
-    },
-  });
-  const apiKeys = apiKeyFeature(core, { mayMake: policies.exports.mayMakeKey });
+  const rules = policyRules(core);
   const limits = planLimitFeature(core);
-  const projects = projectFeature(core, { removeAddresses, mayMake: limits.exports.project });
-  const onFirstProof = [unlinkAll(core), apiKeys.exports.revokeAllOf];
   const usage = usageFeature(core, { alerts: alerts.exports });
   const { billing, invoices } = buildBilling(core, deps, usage);
-  const accounts = accountFeature(core, {
-    maxAttempts: attempts,
-    passwordCost,
-    onFirstProof,
-    projects: projects.exports,
-    idleMinutes: async (team_id) => (await policies.exports.idleLimit(team_id))?.minutes,
-    endBilling: billing.exports.end,
-  });
-  const oauth = oauthFeature(core, { ...accounts.exports, maxAttempts: oauthAttempts });
+  const people = buildPeople(core, deps, { rules, limits, billing });
   const databases = databaseFeature(core, { clearAlerts: alerts.exports.clearDatabase, mayMake: limits.exports.database });
   const channels = channelFeature(core, {
     raiseAlert: alerts.exports.raiseWithin,
     clearAlert: alerts.exports.clear,
     databasePorts: databases.exports.ports,
-    resolve: resolveTargets,
+    resolve: deps.resolveTargets,
   });
-  const deployments = buildDeployments(core, deps, { databases, policies, limits, projects });
-  const logs = logFeature(core, { keptAtMost: () => policies.exports.keptAtMost('logs') });
+  const logs = logFeature(core, { keptAtMost: () => rules.keptAtMost('logs') });
   const metrics = metricsFeature(core);
-  const traces = traceFeature(core, { keptAtMost: () => policies.exports.keptAtMost('traces') });
-  const governance = governanceFeature(core, {
+  const traces = traceFeature(core, { keptAtMost: () => rules.keptAtMost('traces') });
+  const modelProviders = modelProviderFeature(core);
+  const policies = policyFeature(core, {
+    rules,
+    alerts: alerts.exports,
+    hasSecondFactor: people.accounts.exports.secondFactor.isOn,
+    modelHosts: (team_id) => modelProviders.exports.seenProviders(team_id, Date.now()),
+    costs: { today: traces.exports.costOfToday, byHour: traces.exports.costsByHour },
+  });
+  const deployments = buildDeployments(core, deps, { databases, policies, limits, projects: people.projects });
+  const trail = trailFeature(core, {
     spansOf: traces.exports.spansOf,
-    mayProtect: policies.exports.mayProtect,
-    keptAtMost: () => policies.exports.keptAtMost('audit payloads'),
+    mayProtect: rules.mayProtect,
+    keptAtMost: () => rules.keptAtMost('audit payloads'),
     alerts: alerts.exports,
   });
-  const oversight = buildOversight(core, deps, { accounts, apiKeys, oauth, policies, channels, deployments, governance, logs, traces });
+  const oversight = buildOversight(core, deps, { ...people, rules, channels, deployments, trail, logs, traces, modelProviders });
   return {
-    accounts,
-    oauth,
-    projects,
+    ...people,
     variables: variableFeature(core),
     deployments,
     databases,
@@ -123,46 +112,20 @@ export function buildFeatures(core: Core, deps: Deps) {
     rules: alertRuleFeature(core, { watch: metrics.exports.watch, modelCosts: traces.exports.costsToday, alerts: alerts.exports }),
     channels,
     logs,
-    apiKeys,
-    governance,
-    ...oversight,
+    trail,
+    modelProviders,
     policies,
+    ...oversight,
     limits,
     usage,
     billing,
     invoices,
     system: systemFeature(core, {
-      describe,
+      describe: deps.describe,
       databaseProblems: () => databaseProblems(core.available),
-      recordingProblem: governance.exports.recordingProblem,
+      recordingProblem: trail.exports.recordingProblem,
     }),
   };
-}
-
-function buildDeployments(
-  core: Core,
-  { blobs, examplesDir, describe }: Deps,
-  {
-    databases,
-    policies,
-    limits,
-    projects,
-  }: Pick<BuiltFeatures, 'policies'> & {
-    databases: ReturnType<typeof databaseFeature>;
-    limits: ReturnType<typeof planLimitFeature>;
-    projects: ReturnType<typeof projectFeature>;
-  },
-) {
-  return deploymentFeature(core, {
-    attachDatabases: databases.exports.attach,
-    blobs,
-    examplesDir,
-    version: describe().version,
-    mayDeploy: policies.exports.mayDeploy,
-    mayQueue: limits.exports.deployment,
-    keepSettings: projects.exports.keepBuildSettings,
-    nameProject: projects.exports.nameProject,
-  });
 }
 
 function buildBilling(core: Core, { billing }: Deps, usage: ReturnType<typeof usageFeature>) {
@@ -178,37 +141,81 @@ function buildBilling(core: Core, { billing }: Deps, usage: ReturnType<typeof us
   return { invoices, billing: { ...payments, routes: [...payments.routes, webhooks] } };
 }
 
-interface BuiltFeatures {
-  accounts: ReturnType<typeof accountFeature>;
-  apiKeys: ReturnType<typeof apiKeyFeature>;
-  oauth: ReturnType<typeof oauthFeature>;
-  policies: ReturnType<typeof policyFeature>;
-  channels: ReturnType<typeof channelFeature>;
-  deployments: ReturnType<typeof deploymentFeature>;
-  governance: ReturnType<typeof governanceFeature>;
-  logs: ReturnType<typeof logFeature>;
-  traces: ReturnType<typeof traceFeature>;
+type Limits = ReturnType<typeof planLimitFeature>;
+
+/** Accounts, and what belongs to them: keys, linked providers and projects. */
+function buildPeople(
+  core: Core,
+  { attempts, passwordCost, oauthAttempts }: Deps,
+  { rules, limits, billing }: { rules: PolicyRules; limits: Limits; billing: ReturnType<typeof billingFeature> },
+) {
+  const apiKeys = apiKeyFeature(core, { mayMake: rules.mayMakeKey });
+  const projects = projectFeature(core, { removeAddresses, mayMake: limits.exports.project });
+  const accounts = accountFeature(core, {
+    maxAttempts: attempts,
+    passwordCost,
+    onFirstProof: [unlinkAll(core), apiKeys.exports.revokeAllOf],
+    projects: projects.exports,
+    idleMinutes: async (team_id) => (await rules.idleLimit(team_id))?.minutes,
+    endBilling: billing.exports.end,
+  });
+  const oauth = oauthFeature(core, { ...accounts.exports, maxAttempts: oauthAttempts });
+  return { accounts, oauth, projects, apiKeys };
 }
 
-/** Builds the features for oversight of the agents, which read all other features. */
-function buildOversight(core: Core, { blobs, describe, sandbox, controls, controlMs }: Deps, of: BuiltFeatures) {
-  const dataSubjects = dataSubjectFeature(core, {
-    ...of.governance.exports,
-    ...of.accounts.exports,
-    places: [...of.governance.exports.places, of.logs.exports.place, of.traces.exports.place],
+interface BesideDeployments {
+  databases: ReturnType<typeof databaseFeature>;
+  policies: ReturnType<typeof policyFeature>;
+  limits: Limits;
+  projects: ReturnType<typeof projectFeature>;
+}
+
+function buildDeployments(
+  core: Core,
+  { blobs, examplesDir, describe }: Deps,
+  { databases, policies, limits, projects }: BesideDeployments,
+) {
+  return deploymentFeature(core, {
+    attachDatabases: databases.exports.attach,
+    blobs,
+    examplesDir,
+    version: describe().version,
+    mayDeploy: policies.exports.mayDeploy,
+    mayQueue: limits.exports.deployment,
+    keepSettings: projects.exports.keepBuildSettings,
+    nameProject: projects.exports.nameProject,
   });
-  const modelProviders = modelProviderFeature(core);
+}
+
+interface Overseen extends ReturnType<typeof buildPeople> {
+  rules: PolicyRules;
+  channels: ReturnType<typeof channelFeature>;
+  deployments: ReturnType<typeof deploymentFeature>;
+  trail: ReturnType<typeof trailFeature>;
+  logs: ReturnType<typeof logFeature>;
+  traces: ReturnType<typeof traceFeature>;
+  modelProviders: ReturnType<typeof modelProviderFeature>;
+}
+
+/** The features that read all others. */
+function buildOversight(core: Core, { blobs, describe, sandbox, controls, controlMs }: Deps, of: Overseen) {
+  const { rules, modelProviders } = of;
+  const dataSubjects = dataSubjectFeature(core, {
+    ...of.trail.exports,
+    ...of.accounts.exports,
+    places: [...of.trail.exports.places, of.logs.exports.place, of.traces.exports.place],
+  });
   const residency = residencyFeature(core, { ...modelProviders.exports, channels: of.channels.exports.list });
   const accessReviews = accessReviewFeature(core, { key: of.apiKeys.exports.revoke, identity: of.oauth.exports.unlink });
   const compliance = complianceFeature(core, {
     version: describe().version,
     passwordRefusal: (password) => passwordRefusal(password, { email: '', name: '' }),
     proveLockout: of.accounts.exports.proveLockout,
-    keptAtMostBy: of.policies.exports.keptAtMostBy,
-    hostRules: of.policies.exports.hosts.rules,
-    failedLoginRule: of.policies.exports.failedLoginRule,
-    idleLimit: of.policies.exports.idleLimit,
-    trail: of.governance.exports,
+    keptAtMostBy: rules.keptAtMostBy,
+    hostRules: rules.hosts.rules,
+    failedLoginRule: rules.failedLoginRule,
+    idleLimit: rules.idleLimit,
+    trail: of.trail.exports,
     sandbox,
     blobs,
     liveProvenance: of.deployments.exports.liveProvenance,
@@ -218,5 +225,5 @@ function buildOversight(core: Core, { blobs, describe, sandbox, controls, contro
     controls,
     controlMs,
   });
-  return { dataSubjects, modelProviders, residency, accessReviews, compliance };
+  return { dataSubjects, residency, accessReviews, compliance };
 }

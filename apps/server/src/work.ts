@@ -65,8 +65,8 @@ export async function startWork(given: Deps) {
     alerts,
     databases: databases.ofAgents,
     telemetryOf: traces.telemetryOf,
-    planRefusal: features.policies.exports.planRefusal,
-    hosts: features.policies.exports.hosts,
+    planRefusal: features.policies.exports.rules.planRefusal,
+    hosts: features.policies.exports.rules.hosts,
     noteEnds: runs.note,
     openVariables: (d) => features.variables.exports.open(d.team_id, d),
   });

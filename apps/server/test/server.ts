@@ -6,7 +6,7 @@ import { type ApiRequest, type Client, createClient } from '@paddock/client';
 import { streamLines } from '@paddock/client/stream-lines';
 import { ApiError, contract, type ErrorCode, type Problem } from '@paddock/contract';
 import { type AppParts, createApp } from '../src/app.ts';
-import type { OAuthSettings } from '../src/config.ts';
+import { type OAuthSettings, readConfig } from '../src/config.ts';
 import { buildCore, type Core } from '../src/core.ts';
 import { listenForChanges } from '../src/db/changes.ts';
 import { connect, type Sql } from '../src/db/connect.ts';
@@ -101,30 +101,22 @@ export async function startApi(
     const changes = await listenForChanges(sql);
     const probeSql = connect(database.url, { max: 1, name: 'paddock-health' });
     closing.push(() => probeSql.end({ timeout: 1 }));
-    const config = {
-      blobDir: join(dataDir, 'blobs'),
+    const config: Core['config'] = Object.freeze({
+      ...readConfig({ PADDOCK_DATA_DIR: dataDir, PATH: process.env.PATH }),
       publicUrl,
       agentUrl: (label: string) => `http://${label}.localhost:4001`,
-      asksAtAgentUrl: false,
       host: '127.0.0.1',
       gatewayPort,
-      trustedProxies: [],
       oauth,
       stripe: ownStripe ?? undefined,
-      dataDir,
       egressAllow,
-      path: process.env.PATH ?? '',
-      logRetentionDays: 30,
       metricsToken,
       auditRetentionDays: audit?.retentionDays ?? 90,
       lockSeconds,
       auditWebhookUrl: audit?.webhookUrl,
-      osvDatabase: undefined,
-      databaseUrl: undefined,
-      smtpUrl: undefined,
       plansBind,
       billing: seller,
-    };
+    });
     const parts = buildCore({
       config,
       sql,
@@ -215,7 +207,7 @@ export function apiOf(origin: string, token?: string): Api {
       ...(options.signal ? { signal: options.signal } : {}),
     });
     if (response.status === 204) return null;
-    if (request.download && response.ok) return response.text();
+    if (request.download && response.ok) return request.download === 'bytes' ? response.bytes() : response.text();
     if (request.stream && response.ok) return streamLines(response.body!, options.signal);
     const json = await response.json();
     if (response.ok) return json;

@@ -25,7 +25,7 @@ async function world(t: Parameters<typeof startApi>[0]) {
     await until('rules were evaluated', async () => (await ran()).length === jobs.length);
     await started.close();
   }
-  const control = alertingControl({ sql, ...features.policies.exports });
+  const control = alertingControl({ sql, ...features.policies.exports.rules });
   const alertOnFailures = () => api.policies.create({ name: 'Sign-ins', rules: ['Alert after 3 failed logins'], status: 'active' });
   return { sql, api, team_id, evaluate, control, alertOnFailures };
 }

@@ -37,7 +37,7 @@ async function world(t: Parameters<typeof startApi>[0]) {
     team_id,
     features,
     sweep,
-    control: retentionControl({ sql, auditRetentionDays: 90, logRetentionDays: 30, ...features.policies.exports }),
+    control: retentionControl({ sql, auditRetentionDays: 90, logRetentionDays: 30, ...features.policies.exports.rules }),
   };
 }
 
