@@ -1,7 +1,10 @@
-import type { Deployment, Project } from '@paddock/contract';
+import type { Deployment, Project, projects, Received } from '@paddock/contract';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/api.ts';
 import { useAction } from '../../api/use-action.ts';
+
+/** The fields that a person enters. */
+type Fields = Received<typeof projects.create>;
 
 const pageSize = 500;
 const maxPages = 10;
@@ -81,7 +84,7 @@ export const projectDatabasesQuery = (project_id: string) =>
 export function useCreateProject() {
   const client = useQueryClient();
   return useAction({
-    mutationFn: (project: { name: string; description: string }, intention) => api.projects.create(project, intention),
+    mutationFn: (project: Fields, intention) => api.projects.create(project, intention),
     onSuccess: (made) => {
       client.setQueryData(projectsQuery.queryKey, (all) => (all ? [made, ...all] : undefined));
       return client.invalidateQueries({ queryKey: ['projects'] });
@@ -93,7 +96,7 @@ export function useCreateProject() {
 export function useUpdateProject() {
   const client = useQueryClient();
   return useAction({
-    mutationFn: (change: { id: string; name: string; description: string }) => api.projects.update(change),
+    mutationFn: (change: Fields & Pick<Project, 'id'>) => api.projects.update(change),
     onMutate: async (change) => {
       const one = projectQuery(change.id).queryKey;
       await client.cancelQueries({ queryKey: projectsQuery.queryKey });

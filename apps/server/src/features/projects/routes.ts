@@ -11,11 +11,13 @@ export const projectRoutes = (store: ProjectStore, agentUrl: AgentUrl) => {
       const { rows, next_cursor } = await store.list(actor.team_id, input);
       return { projects: rows.map(withUrl), next_cursor };
     },
-    create: async ({ name, description }, { actor, newId }) =>
-      withUrl(await store.create(actor.team_id, { id: newId('prj'), name: checkedName(name), description })),
+    create: async (input, { actor, newId }) =>
+      withUrl(await store.create(actor.team_id, { ...input, id: newId('prj'), name: checkedName(input.name) })),
     get: async ({ id }, { actor }) => withUrl(await store.get(actor.team_id, id)),
-    update: async ({ id, name, description }, { actor }) =>
-      withUrl(await store.update(actor.team_id, id, { name: name === undefined ? undefined : checkedName(name), description })),
+    update: async (input, { actor }) => {
+      const name = input.name === undefined ? undefined : checkedName(input.name);
+      return withUrl(await store.update(actor.team_id, { ...input, name }));
+    },
     async delete({ id }, { actor }) {
       await store.delete(actor.team_id, id);
       // failpoint: project-marked

@@ -1,19 +1,12 @@
-import { ApiError, type Project } from '@paddock/contract';
+import { ApiError, type Project, projects, type Received } from '@paddock/contract';
 import { recordAction } from '../../audit/record-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { pageOf, readCursor } from '../../http/cursor.ts';
 import { subdomainFor } from '../../labels/host-labels.ts';
 
 export type ProjectStore = ReturnType<typeof projectStore>;
-interface NewProject {
-  id: string;
-  name: string;
-  description: string;
-}
-interface Wish {
-  name?: string | undefined;
-  description?: string | undefined;
-}
+type NewProject = Received<typeof projects.create> & { id: string };
+type Changes = Received<typeof projects.update>;
 /** A project by its name, which is valid already. */
 export interface NamedProject {
   /** The id of the project, if it is created. */
@@ -24,6 +17,16 @@ export interface NamedProject {
 }
 export type OpenedProject = { id: string; build_settings: { root?: string; start?: string; packages?: string } | null };
 type Row = Omit<Project, 'url'> & { subdomain: string };
+
+/** The columns of a project; a field of the contract without one is a compile error. */
+const columnNames = Object.keys({
+  id: true,
+  name: true,
+  description: true,
+  subdomain: true,
+  created_at: true,
+  build_settings: true,
+} satisfies Record<Exclude<keyof Row, 'deployment_count'>, true>);
 
 /** Removes the addresses of a project, in the transaction that deletes it. */
 export type RemoveAddresses = (tx: Tx, project_id: string) => Promise<void>;
@@ -70,9 +73,9 @@ export const projectStore = (sql: Sql, { removeAddresses, mayMake }: { removeAdd
 
     named: (tx: Tx, team_id: string, wanted: NamedProject) => openProject(tx, team_id, { ...wanted, mayMake }),
 
-    async update(team_id: string, id: string, wish: Wish): Promise<Row> {
+    async update(team_id: string, { id, ...changes }: Changes): Promise<Row> {
       try {
-        await sql.begin((tx) => change(tx, team_id, { id, ...wish }));
+        await sql.begin((tx) => change(tx, team_id, { id, ...changes }));
       } catch (error) {
         if (violates(error, 'projects_name')) throw new ApiError('project_name_taken', { cause: error });
         throw error;
@@ -124,7 +127,7 @@ export const projectStore = (sql: Sql, { removeAddresses, mayMake }: { removeAdd
 };
 
 const columns = (tx: Tx) => tx`
-  p.id, p.name, p.description, p.subdomain, p.created_at, p.build_settings,
+  ${tx(columnNames.map((name) => `p.${name}`))},
   (
     select count(*)
     from deployments d
@@ -144,10 +147,9 @@ async function getProject(sql: Sql, team_id: string, id: string): Promise<Row> {
 
 /** Does nothing, and returns false, when a project conflicts in these columns, such as one with this id. */
 async function insert(tx: Tx, team_id: string, { conflict, ...project }: Insertion): Promise<boolean> {
+  const row = { ...project, team_id, created_at: tx`date_trunc('milliseconds', clock_timestamp())` };
   const [made] = await tx`
-    insert into projects (id, team_id, name, description, subdomain, created_at)
-    values (${project.id}, ${team_id}, ${project.name}, ${project.description}, ${project.subdomain},
-      date_trunc('milliseconds', clock_timestamp()))
+    insert into projects ${tx(row as never)}
     on conflict ${conflict} do nothing
     returning 1`;
   // A deployment may create its project, too.
@@ -176,7 +178,7 @@ async function openProject(
     isAllowed();
     // If a concurrent transaction creates the project of this name, this one waits for it and finds it. Or another team has that label.
     const subdomain = subdomainFor(name, attempt);
-    if (await insert(tx, team_id, { id, name, description: '', subdomain, conflict: tx`` })) {
+    if (await insert(tx, team_id, { ...projects.create.input.parse({ name }), id, subdomain, conflict: tx`` })) {
       await mayMake(tx, team_id);
       return { id, build_settings: null };
     }
@@ -184,11 +186,12 @@ async function openProject(
   throw new Error(`no free host label after ${maxAttempts} attempts`);
 }
 
-async function change(tx: Tx, team_id: string, { id, name, description }: Wish & { id: string }): Promise<void> {
+/** Absent fields stay as they are. */
+async function change(tx: Tx, team_id: string, { id, ...fields }: Changes): Promise<void> {
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const [changed] = await tx`
     update projects
-    set name = coalesce(${name ?? null}, name),
-      description = coalesce(${description ?? null}, description)
+    set ${tx({ id, ...given })}
     where team_id = ${team_id}
       and id = ${id}
       and deleting_at is null

@@ -1,4 +1,4 @@
-import type { Project } from '@paddock/contract';
+import type { Project, projects, Sent } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { normalizeProjectName, projectNameProblem } from '@paddock/contract/rules';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
@@ -12,11 +12,19 @@ export function checkedDemoName(typed: string, path = 'name'): string {
   return normalizeProjectName(typed);
 }
 
-export function addDemoProject(world: DemoWorld, { name, description = '' }: { name: string; description?: string | undefined }): Project {
+/** The given fields as the server would store them. */
+export const trimmed = <Fields extends object>(fields: Fields): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, typeof value === 'string' ? value.trim() : value]],
+    ),
+  ) as ReturnType<typeof trimmed<Fields>>;
+
+export function addDemoProject(world: DemoWorld, { name, description = '', ...fields }: Sent<typeof projects.create>): Project {
   const project: Project = {
     id: freshId('prj'),
     name,
-    description: description.trim(),
+    ...trimmed({ ...fields, description }),
     url: agentUrl(name, 'production'),
     created_at: new Date().toISOString(),
     deployment_count: 0,

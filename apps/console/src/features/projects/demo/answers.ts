@@ -3,7 +3,7 @@ import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
 import { answer, pageOf } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
-import { addDemoProject, checkedDemoName } from './add-project.ts';
+import { addDemoProject, checkedDemoName, trimmed } from './add-project.ts';
 
 export function demoProjects(world: DemoWorld): Client<typeof contract>['projects'] {
   const counted = (project: (typeof world.projects)[number]) => ({
@@ -31,13 +31,13 @@ export function demoProjects(world: DemoWorld): Client<typeof contract>['project
     create: (input, options) =>
       answer(() => {
         const name = checked(input.name);
-        return addDemoProject(world, { name, description: input.description });
+        return addDemoProject(world, { ...input, name });
       }, options),
-    update: ({ id, name, description }, options) =>
+    update: ({ id, name, ...fields }, options) =>
       answer(() => {
         const project = find(id);
         if (name !== undefined) project.name = checked(name, id);
-        if (description !== undefined) project.description = description.trim();
+        Object.assign(project, trimmed(fields));
         for (const each of world.deployments) if (each.row.project_id === id) each.row = { ...each.row, project_name: project.name };
         for (const each of world.databases) if (each.project_id === id) each.project_name = project.name;
         world.changed();
