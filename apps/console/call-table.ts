@@ -22,7 +22,7 @@ const tableOf = () =>
       Object.fromEntries(
         Object.entries(calls as Record<string, Sending>).map(([call, { method, path, file, download, stream }]) => [
           call,
-          { method, path, file, download, stream },
+          { method, path, file, ...(download && { download: { as: download.as } }), stream },
         ]),
       ),
     ]),
@@ -32,6 +32,6 @@ interface Sending {
   method: string;
   path: string;
   file?: string;
-  download?: true;
+  download?: { as: 'text' | 'bytes' };
   stream?: true;
 }

@@ -26,7 +26,7 @@ export async function downloadFrom(origin: string, caller: Caller, request: { pa
   const { body, ...answer } = await sendJson(new URL(`/api/v1${request.path}`, origin), init, { body: request.body, stream: true });
   if (answer.status >= 300 && answer.status < 400) throw redirected(origin, answer.header('location'));
   if (!body) {
-    parseAnswer({ ...answer, download: true }); // throws the server's error
+    parseAnswer({ ...answer, file: '' }); // throws the server's error
     throw new ApiError('internal', { detail: 'The answer of the server is empty.' });
   }
   async function* pieces(source: ReadableStream<Uint8Array>) {

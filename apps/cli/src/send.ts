@@ -37,13 +37,13 @@ const sendTo =
     const limits = [until, AbortSignal.timeout(longest(request))];
     if (options.signal) limits.push(options.signal);
     const signal = AbortSignal.any(limits);
-    const { status, header, text, body } = request.form
+    const { status, header, text, file, body } = request.form
       ? await uploadForm(url, { headers, form: request.form }, { ...options, signal })
       : await sendJson(url, { method: request.method, headers, signal }, request);
     if (body) return streamLines(body, signal);
     if (status >= 300 && status < 400) throw redirected(origin, header('location'));
     refuseStranger(origin, { status, header });
-    return parseAnswer({ status, header, text, download: request.download });
+    return parseAnswer({ status, header, text, file });
   };
 
 /** Refuses HTML, with which a proxy or another program answers. A Paddock server answers each call with JSON, a file or nothing. */
@@ -57,11 +57,11 @@ function longest({ form, stream }: ApiRequest): number {
   return stream ? streamMs : answerMs;
 }
 
-/** The response as text, or the body of a successful stream as it arrives. */
+/** The response as text, the file of a download, or the body of a successful stream as it arrives. */
 export async function sendJson(
   url: URL,
   init: RequestInit & { headers: Record<string, string> },
-  { body, stream }: Pick<ApiRequest, 'body' | 'stream'>,
+  { body, stream, download }: Pick<ApiRequest, 'body' | 'stream'> & Partial<Pick<ApiRequest, 'download'>>,
 ): Promise<Answer> {
   if (body !== undefined) {
     init.headers['content-type'] = 'application/json';
@@ -72,7 +72,9 @@ export async function sendJson(
     const answer = await fetch(url, { ...init, redirect: 'manual' });
     const told = { status: answer.status, header: (name: string) => answer.headers.get(name) };
     if (stream && answer.ok && answer.body) return { ...told, text: '', body: answer.body };
-    return { ...told, text: await answer.text() };
+    if (answer.ok && download === 'bytes') return { ...told, text: '', file: new Uint8Array(await answer.arrayBuffer()) };
+    const text = await answer.text();
+    return answer.ok && download ? { ...told, text, file: text } : { ...told, text };
   } catch (cause) {
     if (init.signal?.aborted && (init.signal.reason as Error).name !== 'TimeoutError') throw init.signal.reason;
     throw unreachable(url.origin, cause);

@@ -14,6 +14,8 @@ export interface Answer {
   status: number;
   header: (name: string) => string | null;
   text: string;
+  /** A download. */
+  file?: string | Uint8Array;
   /** The rest of a stream. */
   body?: ReadableStream<Uint8Array>;
 }

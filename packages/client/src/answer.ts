@@ -4,14 +4,14 @@ export interface Answer {
   status: number;
   header: (name: string) => string | null;
   text: string;
-  /** The text itself is the value. */
-  download?: boolean;
+  /** The file of a download: the value itself. */
+  file?: string | Uint8Array | undefined;
 }
 
 /** Parses an HTTP response into its value, or throws the `ApiError` that its problem document describes. */
-export function parseAnswer({ status, header, text, download = false }: Answer): unknown {
+export function parseAnswer({ status, header, text, file }: Answer): unknown {
   if (status >= 200 && status < 300) {
-    if (download) return text;
+    if (file !== undefined) return file;
     return text === '' ? null : parseJson(text, header);
   }
   const problem = header('content-type')?.includes('json') ? parseProblem(text) : {};

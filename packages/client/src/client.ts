@@ -1,4 +1,4 @@
-import type { Answered, Contract, Route, Sent } from '@paddock/contract';
+import type { Answered, Contract, Download, Route, Sent } from '@paddock/contract';
 
 export interface CallOptions {
   signal?: AbortSignal;
@@ -16,11 +16,12 @@ export interface ApiRequest {
   url: string;
   body?: unknown;
   form?: { fields: Record<string, unknown>; file_field: string; file: Blob; file_name: string };
-  download: boolean;
+  /** Undefined: the response is JSON. */
+  download: Download['as'] | undefined;
   stream: boolean;
 }
 /**
- * Sends one request and returns the parsed response: text for a download, null for an empty one, an iterable of its lines' values for a
+ * Sends one request and returns the parsed response: a string or a Uint8Array for a download, null for an empty one, an iterable of its lines' values for a
  * stream (`streamLines`). Throws ApiError.
  */
 export type Send = (request: ApiRequest, options: CallOptions) => Promise<unknown>;
@@ -48,7 +49,7 @@ const caller =
       delete rest[name];
       return value;
     });
-    const request = { method: route.method, download: route.download === true, stream: route.stream === true };
+    const request = { method: route.method, download: route.download?.as, stream: route.stream === true };
     if (route.file) {
       const { file, file_name, ...fields } = rest as { file: Blob; file_name: string };
       return send({ ...request, url: path, form: { fields, file_field: route.file, file, file_name } }, options);

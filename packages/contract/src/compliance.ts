@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { complianceStatuses, controlIds, controlStatuses, frameworkIds } from './compliance-table.ts';
-import { id, nothing, timestamp } from './lists.ts';
+import { bytes, id, nothing, timestamp } from './lists.ts';
 import { route } from './route.ts';
 
 const framework = z.enum(frameworkIds);
@@ -157,12 +157,12 @@ export const compliance = {
     method: 'POST',
     path: '/governance/compliance/:framework/evidence',
     access: 'governance:read',
-    download: true,
+    download: { as: 'bytes', types: ['application/zip'] },
     summary: 'What was checked and found for a framework, for an auditor: a ZIP with evidence.json and a report to print',
     note: 'One of a team is made at a time.',
     audit: 'compliance.export',
     input: z.strictObject({ framework }),
-    output: z.string().meta({ description: 'The bytes of a ZIP archive' }),
+    output: bytes,
   }),
   run: route({
     method: 'GET',

@@ -263,7 +263,7 @@ export const databases = {
     method: 'GET',
     path: '/databases/:id/export',
     access: 'databases:read',
-    download: true,
+    download: { as: 'text', types: ['application/sql'] },
     summary: 'The content of a managed PostgreSQL database as SQL, where a pg_dump that fits is installed',
     audit: 'database.export',
     errors: ['database_not_found', 'database_not_managed', 'database_not_ready', 'export_unavailable'],

@@ -182,7 +182,7 @@ export const governance = {
     method: 'POST',
     path: '/governance/audit-logs/export',
     access: 'governance:read',
-    download: true,
+    download: { as: 'text', types: ['application/json', 'application/x-ndjson', 'text/csv'] },
     summary: 'The trail, or what the filter leaves of it, as a file',
     note: '`json` and `jsonl` can be verified without a server. Two exports of a team, and 16 of all, run at a time on each server. One that nobody reads for two minutes, or that takes an hour, is cut off.',
     audit: 'audit.export',

@@ -3,7 +3,7 @@ import { email } from './accounts.ts';
 import { holdsCardNumber, noCardNumbers } from './card-number.ts';
 import { countryName } from './countries.ts';
 import { invoiceLimits } from './limits.ts';
-import { nextCursor, page, timestamp } from './lists.ts';
+import { bytes, nextCursor, page, timestamp } from './lists.ts';
 import { route } from './route.ts';
 
 const dollars = z.number().meta({ description: 'US dollars with two decimals; below zero on a credit note' });
@@ -115,7 +115,7 @@ export const invoices = {
     method: 'GET',
     path: '/billing/invoices/export',
     access: 'session',
-    download: true,
+    download: { as: 'text', types: ['text/csv'] },
     summary: 'All invoices and credit notes of the team as a CSV file',
     note: "Text that a spreadsheet would take for a formula begins with `'`.",
     audit: 'invoice.export',
@@ -135,12 +135,12 @@ export const invoices = {
     method: 'GET',
     path: '/billing/invoices/:id/pdf',
     access: 'session',
-    download: true,
+    download: { as: 'bytes', types: ['application/pdf'] },
     summary: 'One invoice or credit note as a PDF',
     audit: 'invoice.download',
     errors: ['invoice_not_found', 'invoice_pdf_failed'],
     input: z.strictObject({ id: number }),
-    output: z.string().meta({ description: 'The bytes of a PDF' }),
+    output: bytes,
   }),
   details: route({
     method: 'GET',

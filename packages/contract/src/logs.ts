@@ -85,7 +85,7 @@ export const logs = {
     method: 'GET',
     path: '/deployments/:id/logs/download',
     access: 'logs:read',
-    download: true,
+    download: { as: 'text', types: ['text/plain', 'application/x-ndjson'] },
     summary: 'The whole log, or what the filter leaves of it, as a file',
     audit: 'log.download',
     errors: ['deployment_not_found'],

@@ -45,14 +45,20 @@ export interface Route<In extends z.core.$ZodType = z.core.$ZodType, Out extends
   errors?: readonly ErrorCode[];
   /** Former names of input fields, each with its current name. The server still accepts them, and the document marks them as deprecated. */
   renamed?: Readonly<Record<string, string>>;
-  /** The response is text to save, not JSON. */
-  download?: true;
+  /** The response is a file to save, not JSON. */
+  download?: Download;
   /** The response is one JSON object per line, each matching `output`, sent as it is produced. */
   stream?: true;
   /** Maximum size of the body; a megabyte if absent. */
   body_bytes?: number;
   input: In;
   output: Out;
+}
+
+/** `types` are the media types that the file may have. Its value for a caller is a string or a Uint8Array. */
+export interface Download {
+  as: 'text' | 'bytes';
+  types: readonly [string, ...string[]];
 }
 
 export const route = <In extends z.core.$ZodType, Out extends z.core.$ZodType, const R extends Route<In, Out>>(route: R & Route<In, Out>) =>

@@ -37,7 +37,8 @@ test('each call that changes something says what the audit trail notes, and of t
   const wrong = calls.filter(({ route }) => {
     const isNoted = route.audit !== undefined;
     if (route.method !== 'GET') return !isNoted;
-    const givesAway = route.download === true || route.audit === 'log.read' || (route.answer === 'secret' && route.access !== 'public');
+    const givesAway =
+      route.download !== undefined || route.audit === 'log.read' || (route.answer === 'secret' && route.access !== 'public');
     return isNoted !== givesAway || route.audit === false;
   });
   assert.deepEqual(

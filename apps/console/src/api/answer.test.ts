@@ -13,9 +13,9 @@ const failure = (status: number, given: Record<string, string>, text: string) =>
   throw new Error('The answer was taken for a success.');
 };
 
-test('an empty answer is null, a download stays text', () => {
+test('an empty answer is null, a download is its file', () => {
   expect(parseAnswer({ status: 204, header: headers({}), text: '' })).toBeNull();
-  expect(parseAnswer({ status: 200, header: headers({}), text: 'one\ntwo', download: true })).toBe('one\ntwo');
+  expect(parseAnswer({ status: 200, header: headers({}), text: '', file: 'one\ntwo' })).toBe('one\ntwo');
 });
 
 test('a problem document becomes the error it describes', () => {

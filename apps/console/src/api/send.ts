@@ -1,4 +1,4 @@
-import type { Send } from '@paddock/client';
+import type { ApiRequest, Send } from '@paddock/client';
 import { parseAnswer } from '@paddock/client/answer';
 import { streamLines } from '@paddock/client/stream-lines';
 import { ApiError } from '@paddock/contract/errors';
@@ -17,21 +17,27 @@ export const send: Send = async (request, options) => {
   const url = `/api/v1${request.url}`;
   const { signal = null } = options;
 
-  const { status, header, text, body }: Sent = request.form
+  const { status, header, text, file, body }: Sent = request.form
     ? await sendForm({ url, headers, form: request.form }, options)
     : await sendJson(url, { method: request.method, headers, signal }, request);
   if (body) return streamLines(body, options.signal);
   if (status === 401 && token) endSession(token);
-  return parseAnswer({ status, header, text, download: request.download });
+  return parseAnswer({ status, header, text, file });
 };
 
-type Sent = { status: number; header: (name: string) => string | null; text: string; body?: ReadableStream<Uint8Array> };
+type Sent = {
+  status: number;
+  header: (name: string) => string | null;
+  text: string;
+  file?: string | Uint8Array;
+  body?: ReadableStream<Uint8Array>;
+};
 
-/** The response as text, or the body itself of a streamed response. */
+/** The response as text, the file of a download, or the body itself of a streamed response. */
 async function sendJson(
   url: string,
   init: RequestInit & { headers: Record<string, string> },
-  { body, stream }: { body?: unknown; stream: boolean },
+  { body, stream, download }: Pick<ApiRequest, 'body' | 'stream' | 'download'>,
 ): Promise<Sent> {
   if (body !== undefined) {
     init.headers['content-type'] = 'application/json';
@@ -41,15 +47,12 @@ async function sendJson(
     const answer = await fetch(url, { ...init, credentials: 'omit', cache: 'no-store' });
     const told = { status: answer.status, header: (name: string) => answer.headers.get(name) };
     if (stream && answer.ok && answer.body) return { ...told, text: '', body: answer.body };
-    // An archive or a PDF is not text: each byte becomes one character, so none is lost.
-    if (answer.ok && /^application\/(?:zip|pdf)$/.test(told.header('content-type') ?? ''))
-      return { ...told, text: lettersOf(new Uint8Array(await answer.arrayBuffer())) };
-    return { ...told, text: await answer.text() };
+    if (answer.ok && download === 'bytes') return { ...told, text: '', file: new Uint8Array(await answer.arrayBuffer()) };
+    const text = await answer.text();
+    return answer.ok && download ? { ...told, text, file: text } : { ...told, text };
   } catch (cause) {
     // The caller aborted the request: this is not a network failure.
     if (init.signal?.aborted) throw cause;
     throw new ApiError('network', { cause });
   }
 }
-
-const lettersOf = (bytes: Uint8Array) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');

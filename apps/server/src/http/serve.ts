@@ -42,12 +42,12 @@ interface Matching {
 type Context<R extends Route> = (R['access'] extends 'public' ? Caller : R['access'] extends 'session' ? BySession : SignedIn) &
   (R extends { file: string } ? { upload: Upload } : unknown) &
   (R extends { if_match: true } ? Matching : unknown);
-type Answer<R extends Route> = R extends { download: true } ? Download : Answered<R>;
+type Answer<R extends Route> = R extends { download: object } ? Download : Answered<R>;
 export type Handlers<G extends Record<string, Route>> = {
   [N in keyof G]: (input: Received<G[N]>, context: Context<G[N]>) => Promise<Answer<G[N]>>;
 };
 
-/** Result of a download handler: a stream of text and the file name. */
+/** Result of a download handler: a stream of text or bytes, and the file name. */
 interface Download {
   file_name: string;
   content_type: string;

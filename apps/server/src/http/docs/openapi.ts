@@ -203,11 +203,11 @@ const bearerChallenge = {
 
 function success(route: Route): Answer {
   if (route.status === 204) return { description: 'Done' };
-  if (route.download)
-    return {
-      description: 'A file',
-      content: { 'text/plain': { schema: { type: 'string' } }, 'application/x-ndjson': { schema: { type: 'string' } } },
-    };
+  if (route.download) {
+    const { as, types } = route.download;
+    const schema = as === 'bytes' ? { type: 'string' as const, format: 'binary' } : { type: 'string' as const };
+    return { description: 'A file', content: Object.fromEntries(types.map((type) => [type, { schema }])) };
+  }
   const schema = jsonSchema(route.output, 'output');
   if (route.stream) return { description: 'Lines as they come, each a JSON object', content: { 'application/x-ndjson': { schema } } };
   const content = { 'application/json': { schema } };

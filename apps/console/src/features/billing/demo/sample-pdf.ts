@@ -2,9 +2,9 @@ import type { InvoiceDetail } from '@paddock/contract';
 import { dateText, priceText } from '../words.ts';
 
 /**
- * A small PDF of a sample invoice, as a string of one-byte characters. The server embeds its own fonts; this file uses a standard PDF font.
+ * A small PDF of a sample invoice. The server embeds its own fonts; this file uses a standard PDF font.
  */
-export function samplePdf({ id, kind, created_at, buyer, lines, amount, credit_used }: InvoiceDetail): string {
+export function samplePdf({ id, kind, created_at, buyer, lines, amount, credit_used }: InvoiceDetail): Uint8Array<ArrayBuffer> {
   const rows = [
     `${kind === 'invoice' ? 'Invoice' : 'Credit note'} ${id}`,
     'A sample of the Paddock demo: nothing was sold, and no money was moved.',
@@ -18,9 +18,11 @@ export function samplePdf({ id, kind, created_at, buyer, lines, amount, credit_u
   ];
   // Helvetica has the characters of Latin-1.
   const texts = rows.map((row) => `(${row.replace(/[^\x20-\x7e\xa0-\xff]/g, '?').replace(/[\\()]/g, '\\$&')})'`);
-  return fileOf(`BT /F1 12 Tf 22 TL 50 800 Td ${texts.join('\n')} ET`);
+  const file = fileOf(`BT /F1 12 Tf 22 TL 50 800 Td ${texts.join('\n')} ET`);
+  return Uint8Array.from(file, (letter) => letter.charCodeAt(0));
 }
 
+/** The file as one-byte characters. */
 function fileOf(content: string): string {
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',

@@ -18,13 +18,7 @@ export const detailsQuery = queryOptions({
 
 export const useDownload = (id: string) =>
   useAction({
-    mutationFn: async (_input: void) => {
-      const letters = await api.invoices.pdf({ id });
-      saveFile(
-        Uint8Array.from(letters, (letter) => letter.charCodeAt(0)),
-        { name: `${id}.pdf`, type: 'application/pdf' },
-      );
-    },
+    mutationFn: async (_input: void) => saveFile(await api.invoices.pdf({ id }), { name: `${id}.pdf`, type: 'application/pdf' }),
   });
 
 export const useExport = () =>

@@ -59,8 +59,7 @@ export function useStartCheck(framework: string) {
 export function useSaveEvidence(framework: string) {
   return useAction({
     mutationFn: async (_: void, intention) => {
-      const letters = await api.compliance.evidence({ framework: framework as FrameworkId }, intention);
-      const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+      const bytes = await api.compliance.evidence({ framework: framework as FrameworkId }, intention);
       saveFile(bytes, { name: `compliance-${framework}-${fileTime(new Date())}.zip`, type: 'application/zip' });
     },
   });
