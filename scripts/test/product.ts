@@ -14,3 +14,7 @@ export function programOf(part: keyof typeof source, execArgv: readonly string[]
   if (!built) return source[part];
   return join(execArgv.length === 0 ? built : `${built}-failpoints`, `apps/${part}/src/main.mjs`);
 }
+
+/** The command-line tool: its published form after a build by `npm test`, as `programOf`. */
+export const toolProgram = (): string =>
+  join(import.meta.dirname, '../../apps/cli', process.env.PADDOCK_TEST_PRODUCT ? 'dist/paddock.mjs' : 'src/main.ts');

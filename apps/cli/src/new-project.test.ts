@@ -8,10 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { type TestContext, test } from 'node:test';
+import { toolProgram } from '../../../scripts/test/product.ts';
 import type { Context, Server } from './context.ts';
 import { refuseMistypedProject } from './new-project.ts';
 
-const main = join(import.meta.dirname, 'main.ts');
+const main = toolProgram();
 
 /** A server without projects that refuses every request and records the calls. */
 async function deploy(t: TestContext, args: string[]) {

@@ -4,13 +4,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Command } from 'commander';
+import { toolProgram } from '../../../scripts/test/product.ts';
 import { timeOf } from './commands/logs.ts';
 import { exitCodes } from './failures.ts';
 import { buildProgram } from './program.ts';
 import { table } from './terminal.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../../docs/cli.md'), 'utf8');
-const main = join(import.meta.dirname, 'main.ts');
+const main = toolProgram();
 const program = () => buildProgram({ json: false, version: '0', run: async () => undefined });
 /** Commands that list without a subcommand. */
 const lists = new Set(['projects', 'alerts']);

@@ -10,13 +10,14 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { colouredText, plainText, shownText } from '@paddock/contract/terminal-text';
+import { toolProgram } from '../../../scripts/test/product.ts';
 import { openTerminal } from './terminal.ts';
 
 const turning = '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c';
 const hostile = `be${turning}fore\u009b31mafter\u0085end`;
 // oxlint-disable-next-line no-control-regex -- control characters are what this is about
 const acting = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
-const main = join(import.meta.dirname, 'main.ts');
+const main = toolProgram();
 
 /** Runs the CLI against a server that refuses every call with this sentence. */
 async function run(t: TestContext, detail: string, args: string[]) {

@@ -6,8 +6,9 @@ import type { TestContext } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js';
+import { toolProgram } from '../../../scripts/test/product.ts';
 
-const main = join(import.meta.dirname, '../src/main.ts');
+const main = toolProgram();
 /** A limit of the wait, not a promise. */
 const timeout = 300_000;
 

@@ -9,10 +9,11 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { exportFiltered, exportWhole, makeLog } from '@paddock/audit-verifier/make-log';
 import type { AuditLog, Verification } from '@paddock/contract';
+import { toolProgram } from '../../../../scripts/test/product.ts';
 import { run, scriptedApi } from '../databases/scripted-api.ts';
 
 const trace_id = '4bf92f3577b34da6a3ce929d0e0e4736';
-const main = join(import.meta.dirname, '../main.ts');
+const main = toolProgram();
 const log = (more: Partial<AuditLog> = {}): AuditLog => ({
   id: 'aud_1',
   seq: 1,

@@ -3,11 +3,11 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
+import { toolProgram } from '../../../../scripts/test/product.ts';
 
-const main = join(import.meta.dirname, '../main.ts');
+const main = toolProgram();
 const deployment = 'dep_01h00000000000000000000000';
 const line = (number: number) => ({
   id: `log_${number}`,

@@ -7,9 +7,10 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { toolProgram } from '../../../../scripts/test/product.ts';
 import { openClient, toolEnv } from '../../test/mcp-client.ts';
 
-const main = join(import.meta.dirname, '../main.ts');
+const main = toolProgram();
 const key = 'pk_test_12345678';
 const deployment = { id: 'dep_1', status: 'active', project_name: 'chat', environment: 'production' };
 

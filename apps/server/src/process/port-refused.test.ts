@@ -5,17 +5,19 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { programOf } from '../../../../scripts/test/product.ts';
+import { compileCache } from '../../test/platform.ts';
 
-const main = join(import.meta.dirname, '../main.ts');
 const firstFree = Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'));
 const skip = firstFree > 80 ? false : 'this machine lets every program listen on port 80';
 
 /** Starts the server without the right to listen on ports below 1024, even if the test runs as root. */
 async function startWithoutRight(t: TestContext, settings: Record<string, string>) {
   const dataDir = mkdtempSync(join(tmpdir(), 'paddock-refused-'));
-  const command = [process.execPath, '--disable-warning=ExperimentalWarning', main];
+  const command = [process.execPath, '--disable-warning=ExperimentalWarning', programOf('server')];
   const env = {
     PATH: process.env.PATH,
+    ...compileCache(),
     PADDOCK_DATA_DIR: dataDir,
     PADDOCK_LOG_LEVEL: 'fatal',
     PADDOCK_PORT: '0',
