@@ -87,7 +87,10 @@ test('what "no row" would permit is asked by queries that return exactly one row
   const questions: Record<string, string[]> = {
     'apps/server/src/http/rate-limit.ts': ['async function count(', 'async function lockedFor('],
     'apps/server/src/features/accounts/two-factor/two-factor-store.ts': ['async isOn('],
-    'apps/server/src/features/billing/plan-limits/store.ts': ['async plan(', 'async projects(', 'async bandwidth(', 'async storage('],
+    'apps/server/src/features/billing/plan-limits/store.ts': ['async function countProjects('],
+    'apps/server/src/features/billing/subscriptions/plan-in-force.ts': ['async function planInForce('],
+    'apps/server/src/features/billing/usage/bandwidth-of-month.ts': ['async function bandwidthOfMonth('],
+    'apps/server/src/features/databases/usage/managed-storage.ts': ['async function managedStorage('],
     'apps/server/src/features/governance/policies/store.ts': ['async function activePolicies(', 'async function countedHosts('],
   };
   const loose = Object.entries(questions).flatMap(([path, names]) => {

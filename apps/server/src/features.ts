@@ -14,9 +14,12 @@ import { apiKeyFeature } from './features/api-keys/feature.ts';
 import { invoiceFeature } from './features/billing/invoices/feature.ts';
 import { planLimitFeature } from './features/billing/plan-limits/feature.ts';
 import { billingFeature } from './features/billing/subscriptions/feature.ts';
+import { planInForce } from './features/billing/subscriptions/plan-in-force.ts';
+import { bandwidthOfMonth } from './features/billing/usage/bandwidth-of-month.ts';
 import { usageFeature } from './features/billing/usage/feature.ts';
 import { databaseProblems } from './features/databases/availability.ts';
 import { databaseFeature } from './features/databases/feature.ts';
+import { managedStorage } from './features/databases/usage/managed-storage.ts';
 import { removeAddresses } from './features/deployments/addresses.ts';
 import { deploymentFeature } from './features/deployments/feature.ts';
 import { accessReviewFeature } from './features/governance/access-reviews/feature.ts';
@@ -71,8 +74,8 @@ export const blobsOf = ({ blobDir }: { blobDir: string }): Blobs => fileBlobs(bl
 export function buildFeatures(core: Core, deps: Deps) {
   const alerts = alertFeature(core);
   const rules = policyRules(core);
-  const limits = planLimitFeature(core);
-  const usage = usageFeature(core, { alerts: alerts.exports });
+  const limits = planLimitFeature(core, { planInForce, bandwidth: bandwidthOfMonth, storage: managedStorage });
+  const usage = usageFeature(core, { alerts: alerts.exports, planInForce });
   const { billing, invoices } = buildBilling(core, deps, usage);
   const people = buildPeople(core, deps, { rules, limits, billing });
   const databases = databaseFeature(core, { clearAlerts: alerts.exports.clearDatabase, mayMake: limits.exports.database });
@@ -124,6 +127,8 @@ export function buildFeatures(core: Core, deps: Deps) {
       describe: deps.describe,
       databaseProblems: () => databaseProblems(core.available),
       recordingProblem: trail.exports.recordingProblem,
+      shortages: trail.exports.shortages,
+      databases: databases.exports.measured,
     }),
   };
 }

@@ -1,8 +1,10 @@
+import { measuredDatabases } from '../src/features/databases/usage/measured-databases.ts';
+import { shortageStore } from '../src/features/governance/trail/shortages/shortage-store.ts';
 import { rollUp } from '../src/features/metrics/roll-up.ts';
 import { rollUpStore } from '../src/features/metrics/roll-up-store.ts';
 import { agentStore } from '../src/features/system/prometheus/agent-store.ts';
 import { exposition, type Most } from '../src/features/system/prometheus/exposition.ts';
-import { platformStore } from '../src/features/system/prometheus/platform-store.ts';
+import { platformReads } from '../src/features/system/prometheus/platform-reads.ts';
 import { requestFigures } from '../src/http/request-figures.ts';
 import { databaseRows } from './database-rows.ts';
 import { readSeries } from './exposition.ts';
@@ -17,7 +19,7 @@ export async function observedRows(t: Parameters<typeof databaseRows>[0]) {
   const reader = (most?: Most) => {
     const text = exposition({
       agents: agentStore(sql),
-      platform: platformStore(sql),
+      platform: platformReads(sql, { shortages: shortageStore(sql).counts, databases: (limit) => measuredDatabases(sql, limit) }),
       requests: requestFigures(),
       disks: async () => [],
       version: '1.2.3',

@@ -87,3 +87,13 @@ export const mailStore = (sql: Sql) => ({
         ))`,
     ),
 });
+
+/** Mails that are neither sent nor given up. */
+export async function countWaitingMails(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count
+    from mails
+    where sent_at is null
+      and given_up_at is null`;
+  return row.count;
+}

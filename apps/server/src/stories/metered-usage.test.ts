@@ -27,7 +27,8 @@ before(async () => {
 type Team = Awaited<ReturnType<Rows['team']>>;
 const at = (iso: string) => new Date(`${iso}Z`);
 const meter = () => createMeter(meterStore(rows.sql));
-const handlers = (now: Date) => usageHandlers({ store: usageReadStore(rows.sql), budgets: budgetStore(rows.sql) }, () => now);
+const stores = () => ({ store: usageReadStore(rows.sql), budgets: budgetStore(rows.sql), planInForce: async () => null });
+const handlers = (now: Date) => usageHandlers(stores(), () => now);
 const asked = async (who: Team, now: Date, input: { month?: string; project_id?: string } = {}) =>
   z.parse(contract.list.output, await handlers(now).list(input, calledBy(who)));
 const isWithinOnePercent = (found: number | undefined, expected: number, what: string) =>

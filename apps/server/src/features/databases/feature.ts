@@ -9,6 +9,7 @@ import { attachDatabases } from './for-deployments.ts';
 import { lifecycleHandlers } from './lifecycle.ts';
 import { databaseRoutes } from './routes.ts';
 import { databaseStore, managedPorts } from './store.ts';
+import { type MeasuredDatabase, measuredDatabases } from './usage/measured-databases.ts';
 import { metricsHandlers } from './usage/metrics.ts';
 import { samplesStore } from './usage/samples-store.ts';
 
@@ -21,11 +22,17 @@ interface FeatureDeps {
   mayMake: Parameters<typeof attachDatabases>[0]['mayMake'];
 }
 
+interface Exports {
+  attach: AttachTo;
+  ports: () => Promise<{ port: number }[]>;
+  measured: (limit: number) => PromiseLike<MeasuredDatabase[]>;
+}
+
 /** The databases API, and the functions that deployments use. */
 export function databaseFeature(
   { config, sql, changes, seal, limit, available, services }: Deps,
   { clearAlerts, mayMake }: FeatureDeps,
-): Feature<{ attach: AttachTo; ports: () => Promise<{ port: number }[]> }> {
+): Feature<Exports> {
   const store = databaseStore(sql);
   const byo = byoStore(sql, seal);
   const check = createByoCheck(config, sql, services);
@@ -56,6 +63,7 @@ export function databaseFeature(
     exports: {
       attach: attachDatabases({ seal, available, check, limit, upsertByo: byo.upsertByo, mayMake }),
       ports: () => managedPorts(sql),
+      measured: (limit) => measuredDatabases(sql, limit),
     },
   };
 }

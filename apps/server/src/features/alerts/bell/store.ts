@@ -93,10 +93,22 @@ export const alertStore = (sql: Sql, sendMail: SendMail) => {
       return alert;
     },
 
+    teamsWith: (rule: string) => teamsWith(sql, rule),
+
     /** Removes alerts that were resolved long ago. */
     sweep: () => removeOld(sql),
   };
 };
+
+/** Teams with an uncleared alert of this rule. */
+async function teamsWith(sql: Sql, rule: string): Promise<string[]> {
+  const rows = await sql<{ team_id: string }[]>`
+    select distinct team_id
+    from alerts
+    where rule = ${rule}
+      and cleared_at is null`;
+  return rows.map(({ team_id }) => team_id);
+}
 
 const removeOld = (sql: Sql) =>
   removeInBatches(

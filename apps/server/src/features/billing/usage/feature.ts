@@ -1,4 +1,6 @@
+import type { PlanId } from '@paddock/contract/plans';
 import type { Core, Feature } from '../../../core.ts';
+import type { Sql } from '../../../db/connect.ts';
 import { budgetAlertStore } from './budget-alert-store.ts';
 import { budgetStore } from './budget-store.ts';
 import { type AlertsOfBudgets, budgetAlertJob } from './budgets.ts';
@@ -12,14 +14,14 @@ import { usageReadStore } from './store.ts';
 /** Metering of runs, traffic and storage, their prices, and budgets. */
 export function usageFeature(
   { sql, log }: Pick<Core, 'sql' | 'log'>,
-  { alerts }: { alerts: AlertsOfBudgets },
+  { alerts, planInForce }: { alerts: AlertsOfBudgets; planInForce: (sql: Sql, team_id: string) => Promise<PlanId | null> },
 ): Feature<{ spans: SpanStore; closed: ClosedStore }> {
   const spans = runSpanStore(sql);
   const meter = createMeter(meterStore(sql));
   const budgets = budgetStore(sql);
   const watch = budgetAlertJob({ store: budgets, warnings: budgetAlertStore(sql), alerts, log });
   return {
-    routes: [usageRoutes({ store: usageReadStore(sql), budgets })],
+    routes: [usageRoutes({ store: usageReadStore(sql), budgets, planInForce: (team_id) => planInForce(sql, team_id) })],
     jobs: [
       {
         name: 'usage.meter',

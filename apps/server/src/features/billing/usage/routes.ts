@@ -2,16 +2,14 @@ import { usage } from '@paddock/contract';
 import { type Handlers, serve } from '../../../http/serve.ts';
 import type { BudgetStore } from './budget-store.ts';
 import { budgetsOf } from './budgets.ts';
-import type { UsageStore } from './store.ts';
-import { usageReport } from './usage-report.ts';
+import { type UsageReportDeps, usageReport } from './usage-report.ts';
 
-interface Stores {
-  store: UsageStore;
+interface Deps extends Pick<UsageReportDeps, 'store' | 'planInForce'> {
   budgets: BudgetStore;
 }
 
-export function usageHandlers({ store, budgets }: Stores, now = () => new Date()): Handlers<typeof usage> {
-  const list = usageReport(store, now);
+export function usageHandlers({ budgets, ...reported }: Deps, now = () => new Date()): Handlers<typeof usage> {
+  const list = usageReport({ ...reported, now });
   return {
     list: async (input, { actor }) => ({ ...(await list(actor.team_id, input)), next_cursor: null }),
     budgets: async (_input, { actor }) => ({ budgets: await budgetsOf(budgets, actor.team_id, now()) }),
@@ -22,4 +20,4 @@ export function usageHandlers({ store, budgets }: Stores, now = () => new Date()
   };
 }
 
-export const usageRoutes = (stores: Stores) => serve(usage, usageHandlers(stores));
+export const usageRoutes = (deps: Deps) => serve(usage, usageHandlers(deps));

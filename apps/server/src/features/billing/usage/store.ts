@@ -1,6 +1,5 @@
 import { ApiError } from '@paddock/contract';
 import { usageLimits } from '@paddock/contract/limits';
-import type { PlanId } from '@paddock/contract/plans';
 import type { Sql } from '../../../db/connect.ts';
 import { type Amount, weightOf } from './pricing.ts';
 
@@ -55,15 +54,6 @@ export const usageReadStore = (sql: Sql) => ({
       from metered_months
       where month >= ${from}`;
     return new Map(rows.map(({ month, closed_at }) => [month, closed_at]));
-  },
-
-  /** The plan in force; null on the free plan. */
-  async plan(team_id: string): Promise<PlanId | null> {
-    const [row] = await sql<{ plan: PlanId | null }[]>`
-      select plan
-      from billing_accounts
-      where team_id = ${team_id}`;
-    return row?.plan ?? null;
   },
 
   async meteredAt(): Promise<string | null> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { usage as contract, type UsageOfMonth } from '@paddock/contract';
+import type { PlanId } from '@paddock/contract/plans';
 import * as z from 'zod';
 import { calledBy, databaseRows, type Rows } from '../../../../test/database-rows.ts';
 import { atEnd } from '../../../../test/postgres.ts';
@@ -15,7 +16,11 @@ before(async () => {
 
 type Team = Awaited<ReturnType<Rows['team']>>;
 const asked = async (who: Team, now: string, input: { month?: string; project_id?: string } = {}) => {
-  const { list } = usageHandlers({ store: usageReadStore(rows.sql), budgets: budgetStore(rows.sql) }, () => new Date(now));
+  const { sql } = rows;
+  const planInForce = async (team_id: string) =>
+    (await sql<{ plan: PlanId }[]>`select plan from billing_accounts where team_id = ${team_id}`)[0]?.plan ?? null;
+  const deps = { store: usageReadStore(sql), budgets: budgetStore(sql), planInForce };
+  const { list } = usageHandlers(deps, () => new Date(now));
   return z.parse(contract.list.output, await list(input, calledBy(who))).usage;
 };
 const used = (of: Team, day: string, { project_id = of.project_id, kind, amount }: { project_id?: string; kind: string; amount: bigint }) =>

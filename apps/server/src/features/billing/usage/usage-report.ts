@@ -1,6 +1,6 @@
 import { ApiError, type UsageOfMonth } from '@paddock/contract';
 import { usageLimits } from '@paddock/contract/limits';
-import { plans } from '@paddock/contract/plans';
+import { type PlanId, plans } from '@paddock/contract/plans';
 import { dayMs } from '@paddock/contract/time';
 import { dayOf, hoursSince, lengthOf, monthOf } from './months.ts';
 import { type Amount, addUsage, centsOf, forecast, isZero, pricedParts, subtractUsage, totalCents, unitsIn, usedOf } from './pricing.ts';
@@ -15,9 +15,16 @@ interface Months {
   last: string;
 }
 
-/** Usage of a team, newest month first. `now` returns the current time. */
+export interface UsageReportDeps {
+  store: UsageStore;
+  /** Null without a subscription. */
+  planInForce: (team_id: string) => Promise<PlanId | null>;
+  now: () => Date;
+}
+
+/** Usage of a team, newest month first. */
 export const usageReport =
-  (store: UsageStore, now: () => Date) =>
+  ({ store, planInForce, now }: UsageReportDeps) =>
   async (team_id: string, { month, project_id }: ReportDeps): Promise<{ usage: UsageOfMonth[]; metered_at: string | null }> => {
     const at = now();
     const { first, last } = monthsOf(at, month);
@@ -26,7 +33,7 @@ export const usageReport =
       store.byMonth(team_id, { from: first, to: last, project_id }),
       store.closedAt(first),
       store.meteredAt(),
-      store.plan(team_id),
+      planInForce(team_id),
     ]);
     const amounts = Map.groupBy(totals, (row) => row.month);
     const months = month === undefined ? [last, ...[...amounts.keys()].filter((each) => each !== last)] : [last];

@@ -12,16 +12,6 @@ export const policyAlertStore = (sql: Sql) => ({
     return rows.map(({ team_id }) => team_id);
   },
 
-  /** Teams with an uncleared alert of this rule. */
-  async teamsWithAlert(rule: string): Promise<string[]> {
-    const rows = await sql<{ team_id: string }[]>`
-      select distinct team_id
-      from alerts
-      where rule = ${rule}
-        and cleared_at is null`;
-    return rows.map(({ team_id }) => team_id);
-  },
-
   /** Failed sign-ins of the last hour by account of the team, from the audit trail. The most first. */
   failedSignIns: (team_id: string) => sql<{ name: string | null; failed: number }[]>`
     select u.name, count(*)::int as failed

@@ -20,6 +20,8 @@ export type SpentToday = (team_id: string) => Promise<number>;
 export interface AlertsOfPolicies {
   raiseWithin: (tx: Tx, team_id: string, alert: NewAlert) => Promise<void>;
   clear: (team_id: string, cause: { rule: string }) => Promise<void>;
+  /** Teams with an uncleared alert of this rule. */
+  teamsWith: (rule: string) => Promise<string[]>;
 }
 
 /** The problem, and the rule that requires an alert; undefined if there is none. */
@@ -45,7 +47,7 @@ export function policyAlertJobs({ sql, log, watch, active, alerts, spentToday }:
   const alertJob = (rule: string, find: (team_id: string) => Promise<Finding>) => {
     const each = createIsolatedLoop(log, `updating the alert ${rule}`);
     return async () => {
-      const open = new Set(await watch.teamsWithAlert(rule));
+      const open = new Set(await alerts.teamsWith(rule));
       const teams = new Set([...(await watch.teamsWithActive()), ...open]);
       await each(
         teams,

@@ -16,7 +16,7 @@ import { removalStore } from './removals/removal-store.ts';
 import { payloadRetentionJob } from './retention-store.ts';
 import { type GovernanceParts, governanceRoutes } from './routes.ts';
 import { type AlertsOfShortages, recordingProblem, shortageAlerts } from './shortages/shortage-alerts.ts';
-import { shortageStore } from './shortages/shortage-store.ts';
+import { type ShortageStore, shortageStore } from './shortages/shortage-store.ts';
 import { auditFacts, auditPayloads } from './subject-store.ts';
 import { verificationStore } from './verify/verification-store.ts';
 import { createChainVerifier } from './verify/verify-chain.ts';
@@ -34,6 +34,7 @@ interface Exports extends Pick<GovernanceParts, 'key'> {
   keptLines: (team_id: string) => Promise<string[]>;
   /** Why requests are recorded without bodies, or not at all, and what to do; null when they are recorded as configured. */
   recordingProblem: () => Promise<System['recording_problem']>;
+  shortages: ShortageStore['counts'];
 }
 
 /** The audit trail for reading, export and verification; findings of personal data, and the projects' settings for it. */
@@ -97,6 +98,7 @@ export function trailFeature(
       verify,
       keptLines,
       recordingProblem: () => recordingProblem(shortages),
+      shortages: shortages.counts,
     },
   };
 }

@@ -2,7 +2,7 @@ import type { RequestFigures } from '../../../http/request-figures.ts';
 import { type Agent, agentFamilies } from './agent-families.ts';
 import type { AgentStore } from './agent-store.ts';
 import { platformFamilies } from './platform-families.ts';
-import type { PlatformStore } from './platform-store.ts';
+import type { PlatformReads } from './platform-reads.ts';
 import { type Disk, serverFamilies } from './server-families.ts';
 import { textOf } from './text.ts';
 import type { Totals } from './totals.ts';
@@ -13,7 +13,7 @@ export interface Most {
 }
 interface Deps {
   agents: AgentStore;
-  platform: PlatformStore;
+  platform: PlatformReads;
   requests: Pick<RequestFigures, 'counts' | 'durations'>;
   disks: () => Promise<Disk[]>;
   version: string;
@@ -59,6 +59,7 @@ export function exposition({
       version,
       nodes: await platform.nodes(),
       queue: await platform.queue(),
+      mails: await platform.mails(),
       jobs: await platform.jobs(),
       shortages: await platform.shortages(),
       databases: databases.slice(0, most.databases),

@@ -1,14 +1,15 @@
 import { known } from './agent-families.ts';
-import type { DatabaseRow, PlatformStore, Queue } from './platform-store.ts';
+import type { DatabaseRow, PlatformReads, Queue } from './platform-reads.ts';
 import type { Family, Sample } from './text.ts';
 
 export interface Platform {
   version: string;
-  nodes: Awaited<ReturnType<PlatformStore['nodes']>>;
+  nodes: Awaited<ReturnType<PlatformReads['nodes']>>;
   queue: Queue;
-  jobs: Awaited<ReturnType<PlatformStore['jobs']>>;
-  shortages: Awaited<ReturnType<PlatformStore['shortages']>>;
-  databases: DatabaseRow[];
+  mails: number;
+  jobs: Awaited<ReturnType<PlatformReads['jobs']>>;
+  shortages: Awaited<ReturnType<PlatformReads['shortages']>>;
+  databases: readonly DatabaseRow[];
   /** Whether there are more agents, or databases, than are listed. */
   isCut: { agents: boolean; databases: boolean };
 }
@@ -19,7 +20,7 @@ export const platformFamilies = (platform: Platform): Family[] => [...ownFamilie
 /** All states always exist, so that an alert on one never lacks its series. */
 const shortageStates = ['disk', 'backlog'].flatMap((cause) => ['without_bodies', 'unrecorded'].map((state) => ({ cause, state })));
 
-const ownFamilies = ({ version, nodes, queue, jobs, shortages, isCut }: Platform): Family[] => [
+const ownFamilies = ({ version, nodes, queue, mails, jobs, shortages, isCut }: Platform): Family[] => [
   {
     name: 'paddock_build_info',
     type: 'gauge',
@@ -48,7 +49,7 @@ const ownFamilies = ({ version, nodes, queue, jobs, shortages, isCut }: Platform
     name: 'paddock_mails_waiting',
     type: 'gauge',
     help: 'Mails that are neither sent nor given up.',
-    samples: [{ labels: {}, value: queue.mails }],
+    samples: [{ labels: {}, value: mails }],
   },
   {
     name: 'paddock_periodic_job_failed',

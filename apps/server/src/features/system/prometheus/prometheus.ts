@@ -3,7 +3,7 @@ import type { RouteSet } from '../../../http/serve.ts';
 import { agentStore } from './agent-store.ts';
 import { cached } from './cached.ts';
 import { exposition } from './exposition.ts';
-import { platformStore } from './platform-store.ts';
+import { type OwnersReads, platformReads } from './platform-reads.ts';
 import { prometheusRoutes } from './routes.ts';
 import { disksOf } from './server-families.ts';
 
@@ -13,12 +13,13 @@ const keepMs = 5_000;
 /** Prometheus metrics of this installation, over all teams: they are for the operator. Without a token the path does not exist. */
 export function prometheus(
   { sql, limit, config, requests }: Pick<Core, 'sql' | 'limit' | 'config' | 'requests'>,
+  owners: OwnersReads,
   version: string,
 ): RouteSet[] {
   const { metricsToken: token } = config;
   if (token === undefined) return [];
   const text = cached(
-    exposition({ agents: agentStore(sql), platform: platformStore(sql), requests, disks: () => disksOf(config), version }),
+    exposition({ agents: agentStore(sql), platform: platformReads(sql, owners), requests, disks: () => disksOf(config), version }),
     keepMs,
   );
   return [prometheusRoutes({ token, limit, text })];

@@ -9,6 +9,12 @@ export interface Shortage {
   /** Not even records without bodies fit. */
   is_unrecorded: boolean;
 }
+/** Spools of gateways by the cause and the state of their shortage. */
+export interface ShortageCount {
+  cause: string;
+  state: string;
+  spools: number;
+}
 export type ShortageStore = ReturnType<typeof shortageStore>;
 
 /** Gateways renew their reports every few seconds, if the database accepts them. */
@@ -22,6 +28,11 @@ export const shortageStore = (sql: Sql) => ({
   removeSilent: () => sql`
     delete from audit_shortages
     where seen_at < now() - ${silence}::interval`,
+
+  counts: () => sql<ShortageCount[]>`
+    select cause, state, count(*)::int as spools
+    from audit_shortages
+    group by cause, state`,
 
   byTeam: () => sql<(Shortage & { team_id: string })[]>`
     select
