@@ -42,7 +42,8 @@ test('each call of the contract has its place, with method, path, access, fields
     const sent = [...(operation.parameters ?? []).map((each) => each.name)];
     for (const { schema } of Object.values(operation.requestBody?.content ?? {})) sent.push(...Object.keys(schema.properties ?? {}));
     for (const field of sent) assert.ok(section.includes(`<dt><code>${field}</code></dt>`), `${place} tells ${field}`);
-    const output = z.toJSONSchema(route.output, { io: 'output' });
+    for (const type of route.download?.types ?? []) assert.ok(told.includes(type), `${place} answers with ${type}`);
+    const output = z.toJSONSchema(route.download ? z.string() : route.output, { io: 'output' });
     const answers = section.slice(section.indexOf('<h3>Answer</h3>'));
     for (const field of Object.keys(output.properties ?? {}))
       assert.ok(
