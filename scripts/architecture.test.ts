@@ -194,7 +194,7 @@ test('only config.ts reads the environment of the server and of the gateway', ()
       /^apps\/(server|gateway)\/src\//.test(source.path) && !isTest(source) && /(?<!readConfig\()\bprocess\.env\b/.test(source.text),
   );
   assert.deepEqual(
-    readers.map(({ path }) => path).filter((path) => !/^apps\/(server|gateway)\/src\/config\.ts$/.test(path)),
+    readers.map(({ path }) => path).filter((path) => !/^apps\/(server|gateway)\/src\/(?:config\/)?config\.ts$/.test(path)),
     [],
   );
 });

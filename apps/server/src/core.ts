@@ -1,5 +1,5 @@
 import type { DatabaseDriver } from '@paddock/database-driver';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import type { Changes } from './db/changes.ts';
 import type { Sql } from './db/connect.ts';
 import type { Reserve } from './disk/reserve.ts';

@@ -3,7 +3,7 @@ import { portRefusedMessage, portTakenMessage } from '@paddock/network';
 import { survivePrinting } from '@paddock/output';
 import { prepareToEnd } from '@paddock/output/ending';
 import { watchLoop } from '@paddock/runtime/watchdog';
-import { type Config, readConfig } from './config.ts';
+import { type Config, readConfig } from './config/config.ts';
 import { isConnectionError } from './db/connect.ts';
 import { lockFolder } from './db/postgres/folder-lock.ts';
 import { startPostgres } from './db/postgres/start-postgres.ts';

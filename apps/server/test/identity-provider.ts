@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net';
 import type { Provider } from '@paddock/contract';
 import { Events, type MutableResponse, OAuth2Server } from 'oauth2-mock-server';
-import type { ProviderSettings } from '../src/config.ts';
+import type { ProviderSettings } from '../src/config/config.ts';
 import type { Scope } from './platform.ts';
 
 /** A person with an account at a provider. `verified` in the provider's own form; undefined: the claim is missing. */

@@ -6,7 +6,7 @@ import { type ApiRequest, type Client, createClient } from '@paddock/client';
 import { streamLines } from '@paddock/client/stream-lines';
 import { ApiError, contract, type ErrorCode, type Problem } from '@paddock/contract';
 import { type AppParts, createApp } from '../src/app.ts';
-import { type OAuthSettings, readConfig } from '../src/config.ts';
+import { type OAuthSettings, readConfig } from '../src/config/config.ts';
 import { buildCore, type Core } from '../src/core.ts';
 import { listenForChanges } from '../src/db/changes.ts';
 import { connect, type Sql } from '../src/db/connect.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Sql } from '../db/connect.ts';
 import { embeddedFolder } from '../db/postgres/cluster.ts';
 

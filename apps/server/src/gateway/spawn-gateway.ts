@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { PORT_REFUSED_CODE, PORT_TAKEN_CODE, portRefusedMessage, portTakenMessage } from '@paddock/network';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import { StartRefused } from '../process/start-refused.ts';
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { freePort, until } from '../../test/platform.ts';
 import { testDatabase } from '../../test/postgres.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import { createLog } from '../log.ts';
 import { StartRefused } from '../process/start-refused.ts';
 import { ownGateways } from './own-gateways.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import { isLiving, ownGateways, type RunningGateway } from './own-gateways.ts';
 import { type GatewayProcess, healthOf, spawnGateway, untilAnswers } from './spawn-gateway.ts';

@@ -2,7 +2,7 @@ import fastifyMultipart from '@fastify/multipart';
 import { archiveLimits } from '@paddock/contract/limits';
 import { loggedUrl } from '@paddock/contract/logged-url';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import { readBodies } from './bodies.ts';
 import { capConnections, limitBodyTime } from './connections.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Core } from '../core.ts';
 import { startNotifiedLoop } from '../jobs/notified-loop.ts';
 import type { LoadDocument } from './attachments.ts';

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { machineIdentity } from '@paddock/network';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Core } from '../core.ts';
 import { withReserve } from '../disk/with-reserve.ts';
 import type { PeriodicJob } from '../jobs/periodic.ts';

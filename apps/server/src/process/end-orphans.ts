@@ -1,7 +1,7 @@
 // `npm start` runs this after a server that did not exit cleanly. It ends the server's gateway and embedded PostgreSQL, which both outlive a kill.
 // Agents and their databases keep running and are adopted, as after every exit.
 import { resolve } from 'node:path';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { embeddedFolder } from '../db/postgres/cluster.ts';
 import { lockFolder } from '../db/postgres/folder-lock.ts';
 import { findPostmaster, stopPostmaster } from '../db/postgres/postmaster.ts';

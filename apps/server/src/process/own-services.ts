@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 
 /** The addresses of the platform's own services: API and gateway at any address of this machine, database and mail server at their hosts. */
 export function ownServices({ port, gatewayPort, smtpUrl }: Pick<Config, 'port' | 'gatewayPort' | 'smtpUrl'>, databaseUrl: string) {

@@ -1,5 +1,5 @@
 import { ApiError, deployments } from '@paddock/contract';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { type Handlers, type SignedIn, serve } from '../../http/serve.ts';
 import type { AttachTo } from './databases.ts';
 import type { MayDeploy } from './may-deploy.ts';

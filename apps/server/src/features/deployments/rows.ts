@@ -1,5 +1,5 @@
 import type { Deployment, DeploymentDetail } from '@paddock/contract';
-import type { AgentUrl } from '../../config.ts';
+import type { AgentUrl } from '../../config/config.ts';
 import type { Tx } from '../../db/connect.ts';
 import { deploymentLabel, environmentLabel } from '../../labels/host-labels.ts';
 

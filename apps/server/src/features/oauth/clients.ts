@@ -1,6 +1,6 @@
 import { ApiError, callbackPath, type Provider, providerNames } from '@paddock/contract';
 import * as client from 'openid-client';
-import type { OAuthSettings } from '../../config.ts';
+import type { OAuthSettings } from '../../config/config.ts';
 import type { Log } from '../../log.ts';
 import { boundedFetch, ProviderAway, withinBudget } from './bounded-fetch.ts';
 import { githubClaims, githubEndpoints } from './github.ts';

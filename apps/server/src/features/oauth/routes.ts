@@ -1,7 +1,7 @@
 import { ApiError, oauth, type Provider, providerNames, providers, type User } from '@paddock/contract';
 import { networkOf } from '@paddock/network';
 import { setSubject } from '../../audit/call.ts';
-import { oauthSettings } from '../../config.ts';
+import { oauthSettings } from '../../config/config.ts';
 import type { Person } from '../../http/authenticate.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { type Caller, serve } from '../../http/serve.ts';

@@ -1,5 +1,5 @@
 import { projects } from '@paddock/contract';
-import type { AgentUrl } from '../../config.ts';
+import type { AgentUrl } from '../../config/config.ts';
 import { serve } from '../../http/serve.ts';
 import { checkedName } from './checked-name.ts';
 import type { ProjectStore } from './store.ts';

@@ -76,7 +76,7 @@ test('the OpenAPI document says of each POST whether it takes an Idempotency-Key
 });
 
 test('docs/configuration.md has a row for every setting, and for no other', () => {
-  const sources = ['config.ts', 'build-settings.ts', 'seller-settings.ts', 'payments/settings.ts']
+  const sources = ['config/config.ts', 'config/build-settings.ts', 'config/seller-settings.ts', 'payments/settings.ts']
     .map((file) => read(`apps/server/src/${file}`))
     .join('\n');
   const known = [...sources.matchAll(/^ {2}(PADDOCK_[A-Z_]+):/gm)].map(([, name]) => name);

@@ -1,5 +1,5 @@
 import type { Alert, Deployment } from '@paddock/contract';
-import type { AgentUrl } from '../../../config.ts';
+import type { AgentUrl } from '../../../config/config.ts';
 import { environmentLabel } from '../../../labels/host-labels.ts';
 
 /** The row of an alert, as stored by the trigger of `alerts`. */

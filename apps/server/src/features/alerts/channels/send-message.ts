@@ -1,5 +1,5 @@
 import { channelLimits } from '@paddock/contract/limits';
-import type { AgentUrl } from '../../../config.ts';
+import type { AgentUrl } from '../../../config/config.ts';
 import { bodyOf } from './body.ts';
 import { type StoredEvent, toEventBody } from './channel-event.ts';
 import type { Outcome } from './delivery-store.ts';

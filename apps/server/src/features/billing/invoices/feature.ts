@@ -1,4 +1,4 @@
-import type { Config } from '../../../config.ts';
+import type { Config } from '../../../config/config.ts';
 import type { Core, Feature } from '../../../core.ts';
 import { pdfMaker } from './pdf/make-pdf.ts';
 import { invoiceRoutes } from './routes.ts';

@@ -1,5 +1,5 @@
 import { type DatabaseDriver, redisDataBytes } from '@paddock/database-driver';
-import type { Config } from '../../../config.ts';
+import type { Config } from '../../../config/config.ts';
 import type { Core } from '../../../core.ts';
 import { withReserve } from '../../../disk/with-reserve.ts';
 import type { PeriodicJob } from '../../../jobs/periodic.ts';

@@ -1,7 +1,7 @@
 import { BuildError, build, planArchive, type Toolchains } from '@paddock/builder';
 import type { Probe, StepRunner } from '@paddock/runtime';
 import type { Blobs } from '../../../blobs/blobs.ts';
-import type { Config } from '../../../config.ts';
+import type { Config } from '../../../config/config.ts';
 import { forPlan } from '../build-settings.ts';
 import type { Claimed, NewestFailed } from '../leases.ts';
 import type { WorkerDeps } from './worker-deps.ts';

@@ -3,7 +3,7 @@ import { findToolchains, prepareBuilds, toolsFolder } from '@paddock/builder';
 import { deploymentBudgets } from '@paddock/contract/limits';
 import type { Probe, RuntimeDriver, StepRunner } from '@paddock/runtime';
 import type { Blobs } from '../../../blobs/blobs.ts';
-import type { Config } from '../../../config.ts';
+import type { Config } from '../../../config/config.ts';
 import type { Core } from '../../../core.ts';
 import { cacheLimit, sweepArtifacts } from '../../../disk/sweep-artifacts.ts';
 import { withReserve } from '../../../disk/with-reserve.ts';

@@ -1,6 +1,6 @@
 import type { Artifact, Choice } from '@paddock/builder';
 import type { HostRule, Instance, Limits, RuntimeDriver } from '@paddock/runtime';
-import type { AgentUrl } from '../../../config.ts';
+import type { AgentUrl } from '../../../config/config.ts';
 import type { Reserve } from '../../../disk/reserve.ts';
 import type { Log } from '../../../log.ts';
 import type { Seal } from '../../../secrets/seal.ts';

@@ -1,5 +1,5 @@
 import type { Instance, RuntimeDriver } from '@paddock/runtime';
-import type { AgentUrl } from '../../../config.ts';
+import type { AgentUrl } from '../../../config/config.ts';
 import { deploymentLabel } from '../../../labels/host-labels.ts';
 import type { Log } from '../../../log.ts';
 import type { DeploymentLog } from '../run/worker-deps.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../../../config.ts';
+import type { Config } from '../../../config/config.ts';
 
 /** Target of a request to an agent. */
 export interface Gateway {

@@ -1,6 +1,6 @@
 import { ApiError, type Received, type TryEvent, tryAgent } from '@paddock/contract';
 import { tryLimits } from '@paddock/contract/limits';
-import type { Config } from '../../../config.ts';
+import type { Config } from '../../../config/config.ts';
 import type { SignedIn } from '../../../http/serve.ts';
 import type { withAddresses } from '../rows.ts';
 import type { DeploymentStore } from '../store.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Problem } from '@paddock/contract';
 import { readSeries, valueOf } from '../../../../test/exposition.ts';
 import { startApi } from '../../../../test/server.ts';
-import { readConfig } from '../../../config.ts';
+import { readConfig } from '../../../config/config.ts';
 import { createLog } from '../../../log.ts';
 
 const metricsToken = 'right-token-of-prometheus';

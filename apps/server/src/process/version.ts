@@ -2,5 +2,5 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The version of this release, from the repository's package.json. */
-export const version = (JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as { version: string })
+export const version = (JSON.parse(readFileSync(join(import.meta.dirname, '../../../../package.json'), 'utf8')) as { version: string })
   .version;

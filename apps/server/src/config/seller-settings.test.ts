@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readConfig } from '../config.ts';
+import { readConfig } from './config.ts';
 
 test('who sells and the tax are read exactly, with lines of the address by a bar or a line end', () => {
   const { billing } = readConfig({

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { type Provider, providers } from '@paddock/contract/providers';
 import { type Network, parseNetwork } from '@paddock/network';
 import * as z from 'zod';
+import { stripeApiUrl, stripeOf, stripeProblems, stripeSecretKey, stripeWebhookSecret } from '../payments/settings.ts';
 import { buildSettings, buildsOf } from './build-settings.ts';
-import { stripeApiUrl, stripeOf, stripeProblems, stripeSecretKey, stripeWebhookSecret } from './payments/settings.ts';
 import { sellerOf, sellerSettings } from './seller-settings.ts';
 import { settingProblem, wrongConfiguration } from './setting-problem.ts';
 
