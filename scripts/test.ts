@@ -12,13 +12,14 @@ import { overBudget, readBudgets, recordBudgets } from './test/budgets.ts';
 import { add, NONE, retold, summary } from './test/counts.ts';
 import { startTestDatabase } from './test/database.ts';
 import { listTimes, readDurations, recordDurations, rememberDurations } from './test/durations.ts';
+import { idleShare, readCores } from './test/idle-cores.ts';
 import { endLeftovers, markOf } from './test/leftovers.ts';
 import { runStages } from './test/run-stages.ts';
 import { UndecidedError } from './test/since/changes.ts';
 import { type Selection, selectTests } from './test/since/selection.ts';
 import { LONG_SIZE } from './test/size.ts';
 import { EXTRA_SLOTS, SLOTS, stages } from './test/stages.ts';
-import { type StageTime, timeReport } from './test/times.ts';
+import { type RunTime, type StageTime, timeReport } from './test/times.ts';
 
 const MAX_RUN_MS = 90 * 60_000;
 
@@ -29,6 +30,7 @@ const interrupted = untilInterrupted();
 const run = randomUUID();
 const folder = mkdtempSync(join(tmpdir(), 'paddock-test-'));
 const begun = performance.now();
+const coresBefore = readCores();
 let total = NONE;
 let times: StageTime[] = [];
 try {
@@ -55,7 +57,7 @@ process.exitCode = exitCode();
 if (!interrupted.aborted && !isLong) rememberDurations(total.files);
 if (!selection) listTimes(total.files);
 if (total.failures.length > 0) console.log(`\n── What failed\n\n${retold(total)}`);
-if (times.length > 0) console.log(`\n── Where the time went\n\n${timeReport((performance.now() - begun) / 1000, times, total.files)}`);
+if (times.length > 0) console.log(`\n── Where the time went\n\n${timeReport(runTime(), times, total.files)}`);
 const over = selection || isLong ? '' : overBudget(readBudgets(), times, total.files);
 if (over) console.log(`\n── Over budget\n\n${over}`);
 if (selection) console.log(`\n${selection.after}`);
@@ -86,6 +88,10 @@ Usage: npm test [-- --since COMMIT | --record], or npm run test:long`
 function exitCode(): number {
   if (interrupted.aborted) return 130;
   return total.failed > 0 ? 1 : 0;
+}
+
+function runTime(): RunTime {
+  return { seconds: (performance.now() - begun) / 1000, idle: idleShare(coresBefore, readCores()) };
 }
 
 /** Nothing is recorded after a failure: the failed file may have ended early, or run into its timeout. */

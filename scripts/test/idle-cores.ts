@@ -8,7 +8,7 @@ const MIN_IDLE_SHARE = 0.25;
 /** A file with several servers, its agents included. */
 const MIN_FREE_BYTES = 2 * 1024 ** 3;
 
-type Measured = { idle: number; total: number };
+export type CoreTimes = { idle: number; total: number };
 
 /**
  * Grants extra slots while the cores are idle: a test waits for nearly half of its time, for timeouts, restarts and leases, so that the
@@ -22,15 +22,18 @@ export function useIdleCores(
   let last = read();
   const timer = setInterval(() => {
     const now = read();
-    const share = (now.idle - last.idle) / (now.total - last.total);
+    const share = idleShare(last, now);
     last = now;
     if (share >= MIN_IDLE_SHARE && freeBytes() >= MIN_FREE_BYTES) slots.grantExtra(maxExtra);
   }, intervalMs);
   return { stop: () => clearInterval(timer) };
 }
 
+/** The share of the time between two readings in which the cores were idle. */
+export const idleShare = (from: CoreTimes, to: CoreTimes): number => (to.idle - from.idle) / (to.total - from.total);
+
 /** Milliseconds that all cores have spent since the machine started. */
-function readCores(): Measured {
+export function readCores(): CoreTimes {
   const sum = { idle: 0, total: 0 };
   for (const { times } of cpus()) {
     sum.idle += times.idle;

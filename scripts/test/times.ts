@@ -46,12 +46,17 @@ export function cpuSeconds(): number {
   return (user + system) / 1e6 + (childCpuSeconds() ?? 0);
 }
 
+/** `idle` is the share of the time in which the machine's cores were idle, if it was measured. */
+export type RunTime = { seconds: number; idle?: number };
+
 /** The durations of the whole run, of its parallel stages, and of the longest files. */
-export function timeReport(seconds: number, stages: readonly StageTime[], files: readonly FileTime[]): string {
+export function timeReport({ seconds, idle }: RunTime, stages: readonly StageTime[], files: readonly FileTime[]): string {
   const measured = stages.flatMap(({ cpu_seconds }) => cpu_seconds ?? []);
   const cpu_seconds = measured.length === 0 ? undefined : measured.reduce((sum, one) => sum + one, 0);
   const rows = [...stages, { name: 'All, beside each other', seconds, cpu_seconds }].map(stageRow);
   const longest = files.toSorted((one, other) => other.seconds - one.seconds).slice(0, MAX_FILES);
+  // Processes that outlive their parents count only here: agents, their databases, the browser's.
+  if (idle !== undefined) rows.push(`The cores were busy for ${Math.round(100 * (1 - idle))} % of the time, other programs included.`);
   return [...rows, '', ...longest.map(fileRow)].join('\n');
 }
 
