@@ -35,11 +35,15 @@ test('searches of one team leave connections to the others: two at a time, some 
       (error: { code: string }) => error.code,
     ),
   );
-  assert.equal(await Promise.race(codes), 'too_many_requests');
+  // All that are too many have come before the first one may end: a later one would take its place.
+  const refused = Promise.withResolvers<void>();
+  let left = 3;
+  for (const code of codes) void code.then((one) => one === 'too_many_requests' && --left === 0 && refused.resolve());
+  await refused.promise;
   assert.deepEqual((await other.projects.list({})).projects, []);
   slow.resolve();
   await holding;
-  assert.deepEqual(Object.groupBy(await Promise.all(codes), (code) => code).found?.length, 12);
-  assert.deepEqual(new Set(await Promise.all(codes)), new Set(['found', 'too_many_requests']));
+  const outcomes = Object.groupBy(await Promise.all(codes), (code) => code);
+  assert.deepEqual([outcomes.found?.length, outcomes.too_many_requests?.length], [12, 3]);
   await search(0);
 });
