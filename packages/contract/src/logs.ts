@@ -33,6 +33,13 @@ export const LogCounts = z.object({
   is_complete: z
     .boolean()
     .meta({ description: 'False when counting took too long: older lines are not counted, and the counts are lower bounds' }),
+  counted_from: z
+    .number()
+    .int()
+    .nullable()
+    .meta({
+      description: 'When the counts are not complete: the oldest counted line. Send it as `before` to count the older ones, and add up',
+    }),
 });
 export type LogCounts = z.infer<typeof LogCounts>;
 
@@ -65,7 +72,8 @@ export const logs = {
     access: 'logs:read',
     summary: 'How many lines of each level the log has, or how many of them hold the words',
     errors: ['deployment_not_found'],
-    input: z.strictObject({ id: id('dep'), search }),
+    note: 'One call counts for about a second. Calls of a team take turns with its searches.',
+    input: z.strictObject({ id: id('dep'), search, before: z.coerce.number<number>().int().min(1).optional() }),
     output: LogCounts,
   }),
   ticket: route({

@@ -13,6 +13,14 @@ export interface Counts {
   last_number: number;
   /** False: older lines were not counted. */
   is_complete: boolean;
+  /** The oldest counted line, if older ones were not counted. */
+  counted_from: number | null;
+}
+
+interface Wanted {
+  search?: string | undefined;
+  /** Only lines before this one, to go on where an earlier count ran out of time. */
+  before?: number | undefined;
 }
 
 /** Counts the lines of a log: the counts in its head, plus the rest in stretches from the newest line on, for a bounded time. */
@@ -21,45 +29,47 @@ export const countStore = (sql: Sql, budgetMs: number) => {
 
   return {
     /** Number of lines per level, or of those that contain the search text. */
-    async counts(deployment_id: string, search?: string): Promise<Counts> {
+    async counts(deployment_id: string, { search, before }: Wanted = {}): Promise<Counts> {
       const [head] = await sql<HeadRow[]>`
         select last_number, debug_lines, info_lines, warning_lines, error_lines, counted_since
         from log_heads
         where deployment_id = ${deployment_id}`;
       const levels = { debug: 0, info: 0, warning: 0, error: 0 };
-      const last_number = head?.last_number ?? 0;
-      const done = (is_complete: boolean): Counts => ({
+      const last_number = Math.min(head?.last_number ?? 0, before === undefined ? Number.POSITIVE_INFINITY : before - 1);
+      const done = (counted_from: number | null): Counts => ({
         total: levels.debug + levels.info + levels.warning + levels.error,
         levels,
         last_number,
-        is_complete,
+        is_complete: counted_from === null,
+        counted_from,
       });
-      if (!head) return done(true);
+      if (!head) return done(null);
       const { first } = await stretch.bounds(deployment_id);
-      if (search) return done(await countBack(deployment_id, { first, last: last_number }, { filter: { search }, levels }));
+      if (search || before !== undefined)
+        return done(await countBack(deployment_id, { first, last: last_number }, { filter: { search }, levels }));
 
       // Numbers have no gaps. Counts above this limit include a day that was dropped, and are recomputed.
       const isWrong = sumOf(head) > Math.max(0, last_number - Math.max(first - 1, head.counted_since));
       const uncounted = isWrong ? last_number : head.counted_since;
-      const isComplete = uncounted < first || (await countBack(deployment_id, { first, last: uncounted }, { filter: {}, levels }));
+      const countedFrom = uncounted < first ? null : await countBack(deployment_id, { first, last: uncounted }, { filter: {}, levels });
       if (!isWrong) for (const level of logLevels) levels[level] += head[`${level}_lines`];
-      if (isComplete && uncounted >= first) await keepCounts(deployment_id, { first, head, levels });
-      return done(isComplete);
+      if (countedFrom === null && uncounted >= first) await keepCounts(deployment_id, { first, head, levels });
+      return done(countedFrom);
     },
   };
 
-  /** Counts the matching lines per level up to a number, from the newest on. False if the time ran out first. */
+  /** Counts the matching lines per level up to a number, from the newest on. The oldest counted line if the time ran out first. */
   async function countBack(deployment_id: string, { first, last }: Bounds, { filter, levels }: { filter: Filter; levels: Levels }) {
     const look = createBoundedScan(sql, budgetMs, filter.search);
     for (let to = last; to >= first; ) {
       const size = look.size();
       const from = Math.max(first, to - size + 1);
       const counted = await look.at((tx) => stretch.counts(tx, { deployment_id, from, to }, filter));
-      if (!counted) return false;
+      if (!counted) return to + 1;
       for (const { level, lines } of counted) levels[level] += lines;
-      to -= size;
+      to = from - 1;
     }
-    return true;
+    return null;
   }
 
   /** Stores the counts together with what was written since. Skipped if a day was dropped or another request stored counts meanwhile. */

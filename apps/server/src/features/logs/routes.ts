@@ -20,9 +20,9 @@ export const logRoutes = (store: LogStore) => {
       const { lines, searched_to } = await (isFiltering(filter) ? turn(actor.team_id, find) : find());
       return { logs: lines, next_cursor: null, searched_to };
     },
-    async counts({ id, search }, { actor }) {
+    async counts({ id, ...wanted }, { actor }) {
       await store.mustExist(actor.team_id, id);
-      return turn(actor.team_id, () => store.counts(id, search));
+      return turn(actor.team_id, () => store.counts(id, wanted));
     },
     async ticket({ id }, { actor }) {
       await store.mustExist(actor.team_id, id);

@@ -21,12 +21,14 @@ export function demoLogs(world: DemoWorld): Client<typeof contract>['logs'] {
         const logs = after === undefined ? lines.slice(-limit) : lines.slice(0, limit);
         return { logs, next_cursor: after !== undefined && lines.length > limit ? String(logs.at(-1)?.number) : null, searched_to: null };
       }, options),
-    counts: ({ id, search }, options) =>
+    counts: ({ id, search, before = Number.POSITIVE_INFINITY }, options) =>
       answer(() => {
         const levels = { debug: 0, info: 0, warning: 0, error: 0 };
-        const lines = filtered({ id, search });
+        const isBefore = (line: { number: number }) => line.number < before;
+        const lines = filtered({ id, search }).filter(isBefore);
         for (const { level } of lines) levels[level] += 1;
-        return { total: lines.length, levels, last_number: filtered({ id }).at(-1)?.number ?? 0, is_complete: true };
+        const last_number = filtered({ id }).findLast(isBefore)?.number ?? 0;
+        return { total: lines.length, levels, last_number, is_complete: true, counted_from: null };
       }, options),
     ticket: (_, options) => answer(() => ({ ticket: 'demo', expires_at: new Date(Date.now() + ticketMs).toISOString() }), options),
     download: ({ format = 'text', ...filter }, options) =>

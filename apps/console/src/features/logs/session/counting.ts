@@ -11,16 +11,28 @@ interface Deps {
   changed: () => void;
 }
 
+/** Each request counts for about a second; after this many the count stays a lower bound. */
+const maxRequests = 120;
+
 /** Counts the lines of a log, and those that contain the search text. */
 export function createCounting({ id, count, signal, held, changed }: Deps) {
   const all = createCounts('');
   let found = all;
 
-  /** If the request fails, no counts are shown and the log still works. */
+  const isShown = (counts: typeof all) => counts === all || counts === found;
+
+  /** Counts from the newest lines on, each request from where the one before ran out of its time. If one fails, the log still works. */
   async function ask(counts: typeof all) {
+    const wanted = { id, ...(counts.search ? { search: counts.search } : {}) };
     try {
-      counts.take(await count({ id, ...(counts.search ? { search: counts.search } : {}) }, { signal }), held());
+      let answer = await count(wanted, { signal });
+      counts.take(answer, held());
       changed();
+      for (let asked = 1; asked < maxRequests && answer.counted_from && isShown(counts); asked += 1) {
+        answer = await count({ ...wanted, before: answer.counted_from }, { signal });
+        counts.takeOlder(answer);
+        changed();
+      }
     } catch (error) {
       if (!signal.aborted) console.warn('The lines could not be counted.', error);
     }

@@ -15,4 +15,4 @@ interface Page {
 /** Lists lines of a log; with a level or a search text, also how far the time-limited search got. */
 export type ListLines = (input: ListInput, options: { signal: AbortSignal }) => Promise<Page>;
 /** Counts the lines of a log, or those that contain the search text. */
-export type CountLines = (input: { id: string; search?: string }, options: { signal: AbortSignal }) => Promise<LogCounts>;
+export type CountLines = (input: { id: string; search?: string; before?: number }, options: { signal: AbortSignal }) => Promise<LogCounts>;

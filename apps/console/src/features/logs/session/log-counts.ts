@@ -28,11 +28,18 @@ export function createCounts(search: string) {
     get shown() {
       return shown;
     },
-    /** Takes the response, and adds the loaded lines that it does not count. */
+    /** Takes the first response, and adds the loaded lines that it does not count. */
     take({ levels, total, last_number, is_complete }: LogCounts, held: readonly LogLine[]) {
       shown = { levels, total, isComplete: is_complete };
       countedTo = last_number;
       add(held);
+    },
+    /** Adds the response for lines before those of the responses so far. */
+    takeOlder({ levels: older, total, is_complete }: LogCounts) {
+      if (!shown) return;
+      const { debug, info, warning, error } = shown.levels;
+      const levels = { debug: debug + older.debug, info: info + older.info, warning: warning + older.warning, error: error + older.error };
+      shown = { levels, total: shown.total + total, isComplete: is_complete };
     },
     /** Counts new lines. */
     add,

@@ -76,7 +76,7 @@ test('of a log that is opened with a search, lines that come between two answers
     return { logs: lines(1, total).slice(-limit) };
   };
   const count: CountLines = async (): Promise<LogCounts> => ({
-    ...{ total, last_number: total, is_complete: true },
+    ...{ total, last_number: total, is_complete: true, counted_from: null },
     levels: { debug: 0, info: total, warning: 0, error: 0 },
   });
   const session = openLogSession({ deploymentId: 'dep_1', count, list, open: silent });
@@ -88,6 +88,59 @@ test('of a log that is opened with a search, lines that come between two answers
   expect(session.snapshot().isLoaded).toBe(true);
   expect(numbersOf(session).slice(-200)).toEqual(lines(1301, 1500).map(({ number }) => number));
   expect(session.snapshot().found).toMatchObject({ total: 1500, isComplete: true });
+  session.close();
+});
+
+test('a count that takes the server several requests goes on to the oldest line, together with what is written meanwhile', async () => {
+  const { opened, open } = recorder();
+  const asked: unknown[] = [];
+  const answers: (() => void)[] = [];
+  const count: CountLines = async ({ search, before = 31 }) => {
+    if (!search) return new Promise<never>(() => undefined);
+    asked.push(before);
+    await new Promise<void>((resolve) => answers.push(resolve));
+    const counted_from = before > 11 ? before - 10 : null;
+    return {
+      total: 10,
+      levels: { debug: 0, info: 10, warning: 0, error: 0 },
+      last_number: before - 1,
+      is_complete: !counted_from,
+      counted_from,
+    };
+  };
+  const session = openLogSession({ deploymentId: 'dep_1', count, list: async ({ limit }) => ({ logs: lines(1, 30).slice(-limit) }), open });
+  await settled();
+  await session.filter({ search: 'line', levels: [] });
+  answers[0]?.();
+  await settled();
+  expect(session.snapshot().found).toMatchObject({ total: 10, isComplete: false });
+  opened[0]?.events.onLines([line(31)]);
+  answers[1]?.();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(session.snapshot().found).toMatchObject({ total: 21, isComplete: false });
+  answers[2]?.();
+  await settled();
+  expect(session.snapshot().found).toEqual({ total: 31, isComplete: true, levels: { debug: 0, info: 31, warning: 0, error: 0 } });
+  expect(asked).toEqual([31, 21, 11]);
+  session.close();
+});
+
+test('a count of words that nobody looks for any more asks no further', async () => {
+  let asked = 0;
+  let answer = () => undefined as void;
+  const count: CountLines = async ({ search }) => {
+    if (search !== 'line') return new Promise<never>(() => undefined);
+    asked += 1;
+    await new Promise<void>((resolve) => (answer = resolve));
+    return { total: 0, levels: { debug: 0, info: 0, warning: 0, error: 0 }, last_number: 30, is_complete: false, counted_from: 21 };
+  };
+  const session = openLogSession({ deploymentId: 'dep_1', count, list: async () => ({ logs: lines(1, 30) }), open: silent });
+  await settled();
+  await session.filter({ search: 'line', levels: [] });
+  await session.filter({ search: 'other', levels: [] });
+  answer();
+  await settled();
+  expect(asked).toBe(1);
   session.close();
 });
 
