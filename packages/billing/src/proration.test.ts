@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type PlanId, plans } from '@paddock/contract/plans';
+import { type PlanId, planIds, plans } from '@paddock/contract/plans';
 import * as fc from 'fast-check';
 import { sumCents } from './cents.ts';
 import { switchLines } from './lines.ts';
@@ -8,7 +8,6 @@ import { periodAt, secondsOf } from './period.ts';
 import { prorate } from './proration.ts';
 
 const period = periodAt(Date.parse('2026-11-01T00:00:00Z'), 0);
-const planIds = Object.keys(plans) as PlanId[];
 const anyPlan = fc.constantFrom(...planIds);
 const anyInstant = fc.integer({ min: 0, max: (period.end - period.start) / 1000 }).map((seconds) => period.start + seconds * 1000);
 const cost = (from: PlanId, to: PlanId, at: number) => sumCents(switchLines({ from, to }, { period, at }).map(({ cents }) => cents));

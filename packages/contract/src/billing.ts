@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { billingLimits } from './limits.ts';
 import { id, nothing, timestamp } from './lists.ts';
+import { planIds } from './plans.ts';
 import { route } from './route.ts';
 
-const plan = z.enum(['starter', 'pro', 'enterprise']);
+const plan = z.enum(planIds);
 const dollars = z.number().meta({ description: 'US dollars with two decimals' });
 /** The provider's id: Stripe's ids, or those of its test methods. */
 const paymentMethodId = z

@@ -33,13 +33,9 @@ export const LogCounts = z.object({
   is_complete: z
     .boolean()
     .meta({ description: 'False when counting took too long: older lines are not counted, and the counts are lower bounds' }),
-  counted_from: z
-    .number()
-    .int()
-    .nullable()
-    .meta({
-      description: 'When the counts are not complete: the oldest counted line. Send it as `before` to count the older ones, and add up',
-    }),
+  counted_from: z.number().int().nullable().meta({
+    description: 'When the counts are not complete: the oldest counted line. Send it as `before` to count the older ones, and add up',
+  }),
 });
 export type LogCounts = z.infer<typeof LogCounts>;
 

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { planIds } from './plans.ts';
 import { route } from './route.ts';
 
-const plan = z.enum(['starter', 'pro', 'enterprise']);
+const plan = z.enum(planIds);
 const amount = z.number().min(0);
 
 const Limit = z.object({

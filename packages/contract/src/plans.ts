@@ -41,6 +41,7 @@ export const plans = {
   },
 } as const;
 export type PlanId = keyof typeof plans;
+export const planIds = Object.keys(plans) as [PlanId, ...PlanId[]];
 
 /** The plan of a team without a subscription. It cannot be selected and is free of charge; Starter is the cheapest plan that is sold. */
 export const freePlan = {
@@ -62,7 +63,7 @@ export function planThatLifts(plan: PlanInForce, kind: LimitKind, used: number):
   if (now === null) return null;
   // The table lists the cheapest plan first.
   const isLarger = (limit: number | null) => limit === null || (limit > now && limit > used);
-  return (Object.keys(plans) as PlanId[]).find((id) => isLarger(plans[id].limits[kind])) ?? null;
+  return planIds.find((id) => isLarger(plans[id].limits[kind])) ?? null;
 }
 
 /** The message for a team that reached a limit: the limit, the usage, and the plan that raises the limit. */

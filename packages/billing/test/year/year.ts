@@ -1,4 +1,4 @@
-import { type PlanId, plans } from '@paddock/contract/plans';
+import { type PlanId, planIds, plans } from '@paddock/contract/plans';
 import { dayMs, hourMs } from '@paddock/contract/time';
 import { runningPeriod } from '../../src/account.ts';
 import type { BillingEvent } from '../../src/events.ts';
@@ -10,7 +10,6 @@ import { type History, history } from './history.ts';
 import { provider } from './provider.ts';
 import { type Server, server } from './server.ts';
 
-const planIds = Object.keys(plans) as PlanId[];
 const start = Date.parse('2027-10-15T00:00:00Z'); // the year has a leap day and every month's end
 const end = start + 366 * dayMs;
 /** Users stop at the end. Timers fire until here; afterwards only events in progress arrive. */

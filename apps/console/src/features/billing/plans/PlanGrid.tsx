@@ -1,4 +1,4 @@
-import { type PlanId, plans } from '@paddock/contract/plans';
+import { type PlanId, planIds, plans } from '@paddock/contract/plans';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Badge } from '../../../ui/feedback/Badge.tsx';
 import { Glyph } from '../../../ui/theme/Glyph.tsx';
@@ -45,8 +45,6 @@ export const PlanGrid = ({ current, verb, onChoose }: Props) => (
     })}
   </ul>
 );
-
-export const planIds = Object.keys(plans) as PlanId[];
 
 export const Features = ({ of }: { of: readonly string[] }) => (
   <ul className="flex list-none flex-col gap-1">

@@ -1,9 +1,10 @@
 import { type Account, type Bill, type Status, statuses } from '@paddock/billing';
+import { planIds } from '@paddock/contract/plans';
 import * as z from 'zod';
 
 const cents = z.int();
 const count = z.int().min(0);
-const plan = z.enum(['starter', 'pro', 'enterprise']);
+const plan = z.enum(planIds);
 const month = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/);
 /** Byte-hours exceed the safe integers of JSON. */
 const quantity = z
