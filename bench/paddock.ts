@@ -102,9 +102,9 @@ async function person(origin: string): Promise<{ api: Api; token: string }> {
 
 export type Paddock = Awaited<ReturnType<typeof startPaddock>>;
 
-export function visit(port: number, host: string, address = '127.0.0.1'): Promise<{ status: number; body: string }> {
+export function visit(port: number, host: string, { address = '127.0.0.1', path = '/' } = {}): Promise<{ status: number; body: string }> {
   return new Promise((resolve) => {
-    const call = get({ host: address, port, headers: { host }, agent: false, timeout: 5000 }, (answer) => {
+    const call = get({ host: address, port, path, headers: { host }, agent: false, timeout: 5000 }, (answer) => {
       let body = '';
       answer.on('data', (chunk: Buffer) => (body += chunk.toString()));
       answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }));

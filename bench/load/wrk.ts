@@ -9,14 +9,26 @@ interface Load {
   script?: string;
 }
 
+interface Place {
+  port: number;
+  path: string;
+  host: string;
+}
+
 /** Loads the port for some seconds; returns requests per CPU second of the processes that serve it. */
-export async function requestsPerCpu(
-  { port, path, host, pids }: { port: number; path: string; host: string; pids: number[] },
+export async function requestsPerCpu({ pids, ...place }: Place & { pids: number[] }, seconds: number, load: Load = {}): Promise<number> {
+  const before = cpuSeconds(pids);
+  const requests = await sendRequests(place, seconds, load);
+  return requests / (cpuSeconds(pids) - before);
+}
+
+/** Loads the port for some seconds; returns the number of requests, all of which were served. */
+export async function sendRequests(
+  { port, path, host }: Place,
   seconds: number,
   { headers = [], connections = 32, script }: Load = {},
 ): Promise<number> {
   const wrk = program('wrk', 'wrk');
-  const before = cpuSeconds(pids);
   const { stdout } = await promisify(execFile)(
     wrk,
     [
@@ -29,9 +41,7 @@ export async function requestsPerCpu(
     ],
     { timeout: (seconds + 20) * 1000 },
   );
-  const used = cpuSeconds(pids) - before;
-  const requests = Number(/(\d+) requests in/.exec(stdout)?.[1]);
   const refused = /Non-2xx or 3xx responses: (\d+)|Socket errors: .*/.exec(stdout);
   if (refused) throw new Error(`the load on ${port} was not served: ${refused[0]}`);
-  return requests / used;
+  return Number(/(\d+) requests in/.exec(stdout)?.[1]);
 }

@@ -40,7 +40,10 @@ export const row: Row = {
         const begun = performance.now();
         await begin(id);
         const at = driver.direct(id) ?? (await exposed(id));
-        await until('the agent answers', async () => (await visit(at.port, 'bench', at.host)).status === 200, { ms: 10_000, everyMs: 2 });
+        await until('the agent answers', async () => (await visit(at.port, 'bench', { address: at.host })).status === 200, {
+          ms: 10_000,
+          everyMs: 2,
+        });
         const ms = performance.now() - begun;
         await driver.stop(id, 0);
         await driver.remove(id);

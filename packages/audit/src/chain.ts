@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomFillSync } from 'node:crypto';
 import { canonical } from './canonical.ts';
 import type { AuditEvent, Json } from './event.ts';
 
@@ -33,11 +33,28 @@ export interface ChainedRecord extends Facts {
 
 const saltBytes = 16;
 
-export const sha256 = (...parts: (string | Uint8Array)[]): Buffer => {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest();
-};
+/** Random bytes for the next salts: to ask the system for many at once costs a twentieth of asking for each. */
+const salts = Buffer.alloc(256 * saltBytes);
+let saltsUsed = salts.length;
+
+function newSalt(): Buffer {
+  if (saltsUsed === salts.length) {
+    randomFillSync(salts);
+    saltsUsed = 0;
+  }
+  const salt = Buffer.from(salts.subarray(saltsUsed, saltsUsed + saltBytes));
+  salts.fill(0, saltsUsed, saltsUsed + saltBytes);
+  saltsUsed += saltBytes;
+  return salt;
+}
+
+export function sha256(...parts: (string | Uint8Array)[]): Buffer {
+  const [first] = parts;
+  const whole = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts.map(bytesOf));
+  return hash('sha256', whole, 'buffer');
+}
+
+const bytesOf = (part: string | Uint8Array): Uint8Array => (typeof part === 'string' ? Buffer.from(part) : part);
 
 /** The hash before a team's first record. */
 export const firstHash = (team_id: string): Buffer => sha256('paddock-audit-team-1\n', team_id);
@@ -84,7 +101,7 @@ function payloadOf(event: AuditEvent): string {
 /** The next record of a chain. */
 export function chained(event: AuditEvent, at: { seq: number; previous: Uint8Array; recorded_at: string }): ChainedRecord {
   const payload = payloadOf(event);
-  const salt = randomBytes(saltBytes);
+  const salt = newSalt();
   const [target] = event.targets;
   const facts: Facts = {
     team_id: event.team_id,

@@ -1,4 +1,5 @@
 import type { LogLine } from '@paddock/contract';
+import { arrayLiteral } from '../../db/array-literal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { countPii, type PiiCount } from '../../protection/pii-hours-store.ts';
 
@@ -23,10 +24,10 @@ export async function appendLines(tx: Tx, team_id: string, { deployment_id, line
       insert into log_lines (deployment_id, team_id, number, level, source, message, created_at)
       select ${deployment_id}, ${team_id}, last_number - ${lines.length} + n, level, source, message, created_at
       from head, unnest(
-        ${lines.map((line) => line.level)}::text[],
-        ${lines.map((line) => line.source)}::text[],
-        ${lines.map((line) => line.message)}::text[],
-        ${lines.map((line) => line.created_at)}::timestamptz[]
+        ${arrayLiteral(lines.map((line) => line.level))}::text[],
+        ${arrayLiteral(lines.map((line) => line.source))}::text[],
+        ${arrayLiteral(lines.map((line) => line.message))}::text[],
+        ${arrayLiteral(lines.map((line) => line.created_at))}::timestamptz[]
       ) with ordinality as t (level, source, message, created_at, n)
     )
     select pg_notify('log_lines', ${deployment_id})

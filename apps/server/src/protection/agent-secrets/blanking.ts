@@ -14,15 +14,22 @@ export type Blanking = ReturnType<typeof createBlanking>;
 export function createBlanking(secrets: readonly string[]) {
   const pieces = searchedPieces(secrets);
   const pattern = new RegExp([credential, ...alternatives(pieces)].join('|'), 'g');
-  const text = (value: string): string => joined(value.replace(pattern, BLANK));
+  const text = (value: string): string => {
+    const blanked = value.replace(pattern, BLANK);
+    return blanked === value ? value : joined(blanked);
+  };
 
   /** Blanks each string, name and number of a value; returns the same object if nothing is found. */
   function json(value: Json): Json {
     if (typeof value === 'string') return text(value);
     if (typeof value === 'number') return text(String(value)) === String(value) ? value : BLANK;
     if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map(json);
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), json(inner)]));
+    if (Array.isArray(value)) {
+      const blanked = value.map(json);
+      return blanked.some((each, at) => each !== value[at]) ? blanked : value;
+    }
+    const entries = Object.entries(value).map(([key, inner]): [string, Json] => [text(key), json(inner)]);
+    return entries.some(([key, inner]) => !Object.hasOwn(value, key) || inner !== value[key]) ? Object.fromEntries(entries) : value;
   }
 
   return {

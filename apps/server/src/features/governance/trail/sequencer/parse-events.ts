@@ -72,21 +72,24 @@ const FIELDS: { [Name in keyof AuditEvent]: { read: Read<AuditEvent[Name]>; othe
   pii: { read: orNull(pii), otherwise: () => null },
 };
 
+const FIELD_NAMES = Object.keys(FIELDS) as (keyof AuditEvent)[];
+
 function readEvent(value: unknown, { damaged }: Pick<ParsedEvents, 'damaged'>): AuditEvent {
   const given = asObject(value) ?? {};
-  const read = <Name extends keyof AuditEvent>(name: Name): AuditEvent[Name] => {
+  const event: Partial<Record<keyof AuditEvent, unknown>> = {};
+  for (const name of FIELD_NAMES) {
     const found = FIELDS[name].read(given[name]);
     if (found === undefined) damaged.set(name, (damaged.get(name) ?? 0) + 1);
-    return found === undefined ? FIELDS[name].otherwise() : found;
-  };
-  const names = Object.keys(FIELDS) as (keyof AuditEvent)[];
-  return Object.fromEntries(names.map((name) => [name, read(name)])) as unknown as AuditEvent;
+    event[name] = found === undefined ? FIELDS[name].otherwise() : found;
+  }
+  return event as AuditEvent;
 }
 
 /** PostgreSQL's text cannot contain NUL. */
 function text(value: unknown, most = maxTextLength): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
-  return value.toWellFormed().replaceAll('\0', '').slice(0, most).toWellFormed();
+  const isClean = value.length <= most && value.isWellFormed() && !value.includes('\0');
+  return isClean ? value : value.toWellFormed().replaceAll('\0', '').slice(0, most).toWellFormed();
 }
 
 /** Absent and empty values are null. */
