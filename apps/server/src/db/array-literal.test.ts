@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { emptyDatabase } from '../../test/postgres.ts';
 import { arrayLiteral } from './array-literal.ts';
 import { connect } from './connect.ts';

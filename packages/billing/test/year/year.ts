@@ -1,4 +1,4 @@
-import { type PlanId, planIds, plans } from '@paddock/contract/plans';
+import { planIds } from '@paddock/contract/plans';
 import { dayMs, hourMs } from '@paddock/contract/time';
 import { runningPeriod } from '../../src/account.ts';
 import type { BillingEvent } from '../../src/events.ts';

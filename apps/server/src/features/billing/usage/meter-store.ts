@@ -167,7 +167,6 @@ async function rebuildDays(tx: Tx, days: Days): Promise<void> {
     select k.team_id, k.project_id, k.day, k.kind, k.amount
     from known k
     left join metered_days was using (team_id, project_id, day, kind)
-    -- The trigger that guards closed months looks at each row that is offered, also at those that conflict.
     where was.amount is distinct from k.amount
     order by 1, 2, 3, 4
     on conflict (team_id, project_id, day, kind) do update
