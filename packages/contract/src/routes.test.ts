@@ -112,3 +112,23 @@ test('each thing that calls name by its id or name is read by GET at that addres
   const unread = [...new Set(things)].filter((path) => !readable.has(shapeOf(path)));
   assert.deepEqual(unread, Object.keys(READ_ELSEWHERE));
 });
+
+/** Fields that something keeps for its life. */
+const FIXED: Readonly<Record<string, readonly string[]>> = {
+  databases: ['project_id', 'environment', 'type'],
+  channels: ['type'],
+};
+
+test('each field that a call creates something with can be updated, or is fixed', () => {
+  const fieldsOf = (call: string) => {
+    const input = calls.find((one) => one.call === call)?.route.input;
+    return input instanceof z.ZodObject ? Object.keys(input.shape) : undefined;
+  };
+  const groups = Object.keys(contract).filter((group) => fieldsOf(`${group}.create`) && fieldsOf(`${group}.update`));
+  assert.ok(groups.includes('projects'));
+  for (const group of groups) {
+    const updated = fieldsOf(`${group}.update`)!;
+    const missing = fieldsOf(`${group}.create`)!.filter((field) => !updated.includes(field));
+    assert.deepEqual(missing, FIXED[group] ?? [], group);
+  }
+});

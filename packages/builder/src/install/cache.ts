@@ -7,40 +7,41 @@ import type { Mount } from '../step.ts';
 import { hostCommand } from './host-command.ts';
 import { tryLock } from './lock-folder.ts';
 
-const slots = 4;
+const cachesPerTeam = 4;
 
 export interface CacheLease {
   mount: Mount;
-  /** Removes its content while nothing runs in it. */
+  /** Removes the cache. Call it only while no step uses it; the next lease makes a new one. */
   empty: () => Promise<void>;
   release: () => Promise<void>;
 }
 
 /**
- * Leases a package cache for one build of a team. Simultaneous builds of one team get different caches, since the sandbox gives the folder
- * to the step's user. A fifth build gets an empty folder, which is removed at its end.
+ * Leases a package cache for one build of a team. Simultaneous builds of one team get different caches, because each step's sandbox changes
+ * the owner of the folder. A fifth build gets an empty folder, which is removed at its end.
  */
 export async function leaseCache(dataDir: string, teamId: string): Promise<CacheLease> {
   const team = createHash('sha256').update(teamId).digest('hex').slice(0, 24);
-  const home = join(dataDir, 'cache', team);
-  await mkdir(home, { recursive: true, mode: 0o755 });
-  for (let slot = 0; slot < slots; slot++) {
-    const from = join(home, String(slot));
-    const release = await tryLock(`${from}.lock`);
-    if (release === null) continue;
-    await mkdir(from, { recursive: true, mode: 0o755 });
-    await utimes(from, new Date(), new Date());
-    return { mount: mountOf(from), empty: () => emptied(from), release };
+  const teamDir = join(dataDir, 'cache', team);
+  await mkdir(teamDir, { recursive: true, mode: 0o755 });
+  for (let slot = 0; slot < cachesPerTeam; slot++) {
+    const release = await tryLock(join(teamDir, `${slot}.lock`));
+    if (release !== null) return await openCache(join(teamDir, String(slot)), release);
   }
-  const from = join(home, `extra-${randomUUID()}`);
-  await mkdir(from, { mode: 0o755 });
-  return { mount: mountOf(from), empty: () => emptied(from), release: () => removeTree(from) };
+  const extra = join(teamDir, `extra-${randomUUID()}`);
+  const unlock = await tryLock(`${extra}.lock`);
+  const release = async () => {
+    await removeTree(extra);
+    await unlock?.();
+  };
+  return await openCache(extra, release);
 }
 
-const mountOf = (from: string): Mount => ({ from, at: '/cache', writable: true });
-
-/** Removing needs no space. The folder is created again at the next lease. */
-const emptied = (from: string): Promise<void> => removeTree(from);
+async function openCache(from: string, release: () => Promise<void>): Promise<CacheLease> {
+  await mkdir(from, { recursive: true, mode: 0o755 });
+  await utimes(from, new Date(), new Date());
+  return { mount: { from, at: '/cache', writable: true }, empty: () => removeTree(from), release };
+}
 
 /** The cache folder of each package client below that mount. */
 export const cacheEnv = {
@@ -66,24 +67,24 @@ export async function collectCaches(dataDir: string, limits: CacheLimits, signal
   let removed = 0;
   const failures: unknown[] = [];
   for (const team of existsSync(home) ? await readdir(home) : []) {
-    const slots = await readdir(join(home, team)).catch((error: unknown) => {
+    const names = await readdir(join(home, team)).catch((error: unknown) => {
       failures.push(error);
       return [];
     });
-    for (const slot of slots.filter((name) => !name.includes('.lock'))) {
+    for (const name of names.filter((each) => !each.includes('.lock'))) {
       signal.throwIfAborted();
       try {
-        if (await removeIfUnfit(join(home, team, slot), limits, signal)) removed++;
+        if (await removeIfOldOrLarge(join(home, team, name), limits, signal)) removed++;
       } catch (error) {
         failures.push(error);
       }
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} package caches could not be looked after.`);
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} package caches could not be cleaned up.`);
   return removed;
 }
 
-async function removeIfUnfit(path: string, { olderThan, maxMb }: CacheLimits, signal: AbortSignal): Promise<boolean> {
+async function removeIfOldOrLarge(path: string, { olderThan, maxMb }: CacheLimits, signal: AbortSignal): Promise<boolean> {
   const release = await tryLock(`${path}.lock`);
   if (release === null) return false;
   try {

@@ -96,7 +96,7 @@ export function useCreateProject() {
 export function useUpdateProject() {
   const client = useQueryClient();
   return useAction({
-    mutationFn: (change: Fields & Pick<Project, 'id'>) => api.projects.update(change),
+    mutationFn: (change: Fields & Received<typeof projects.update>) => api.projects.update(change),
     onMutate: async (change) => {
       const one = projectQuery(change.id).queryKey;
       await client.cancelQueries({ queryKey: projectsQuery.queryKey });
