@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Json } from '@paddock/audit';
+import * as fc from 'fast-check';
 import { createBlanking } from './blanking.ts';
 import { isSecretName, secretValues } from './secret-values.ts';
 
@@ -38,6 +40,35 @@ test('of two secrets, one of which begins with the other, the longer one is blan
 test('names, strings and numbers of a document are blanked', () => {
   const { json } = createBlanking(['1234567890', 'named-secret-1']);
   assert.deepEqual(json({ 'named-secret-1': 1234567890, deep: [{ text: 'is 1234567890' }] }), { '***': '***', deep: [{ text: 'is ***' }] });
+});
+
+test('a secret in a document is found in whatever form the document is written, by itself or in a longer text', () => {
+  const secrets = ['plain-secret-1', 'with "quotes" and \\', 'two\nlines-of-it', 'Ω≈ç√∫˜µ≤≥', '1234567890'];
+  const { text, json } = createBlanking(secrets);
+  const each = (value: Json): Json => {
+    if (typeof value === 'string') return text(value);
+    if (typeof value === 'number') return secrets.some((one) => String(value).includes(one)) ? '***' : value;
+    if (value === null || typeof value !== 'object') return value;
+    if (Array.isArray(value)) return value.map(each);
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), each(inner)]));
+  };
+  const word = fc.oneof(fc.constantFrom(...secrets, 'plain-secret', '","', '\\'), fc.string({ maxLength: 4 }));
+  const words = fc.array(word, { maxLength: 3 }).map((some) => some.join(''));
+  const { tree } = fc.letrec<{ tree: Json; leaf: Json }>((tie) => ({
+    leaf: fc.oneof(words, fc.constantFrom(1234567890, 7, null, true)),
+    tree: fc.oneof(
+      { maxDepth: 3 },
+      tie('leaf'),
+      fc.array(tie('tree'), { maxLength: 3 }),
+      fc.dictionary(words, tie('tree'), { maxKeys: 3, noNullPrototype: true }),
+    ),
+  }));
+  fc.assert(
+    fc.property(tree, (value) => {
+      assert.deepEqual(json(value), each(value));
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 test('a secret of several thousand characters is one blank', () => {

@@ -13,22 +13,34 @@ export type Blanking = ReturnType<typeof createBlanking>;
 /** Blanks an agent's secrets in its texts, in one pass. */
 export function createBlanking(secrets: readonly string[]) {
   const pieces = searchedPieces(secrets);
-  const pattern = new RegExp([credential, ...alternatives(pieces)].join('|'), 'g');
+  const source = [credential, ...alternatives(pieces)].join('|');
+  const pattern = new RegExp(source, 'g');
+  const anywhere = new RegExp(source);
   const text = (value: string): string => {
     const blanked = value.replace(pattern, BLANK);
     return blanked === value ? value : joined(blanked);
   };
 
+  /** Whether no string, name or number of the value contains a secret; false if it cannot be told from the value's JSON, which may escape one. */
+  function isFree(value: Json): boolean {
+    const written = JSON.stringify(value);
+    return !written.includes('\\') && !anywhere.test(written);
+  }
+
   /** Blanks each string, name and number of a value; returns the same object if nothing is found. */
   function json(value: Json): Json {
+    return isFree(value) ? value : blankEach(value);
+  }
+
+  function blankEach(value: Json): Json {
     if (typeof value === 'string') return text(value);
     if (typeof value === 'number') return text(String(value)) === String(value) ? value : BLANK;
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) {
-      const blanked = value.map(json);
+      const blanked = value.map(blankEach);
       return blanked.some((each, at) => each !== value[at]) ? blanked : value;
     }
-    const entries = Object.entries(value).map(([key, inner]): [string, Json] => [text(key), json(inner)]);
+    const entries = Object.entries(value).map(([key, inner]): [string, Json] => [text(key), blankEach(inner)]);
     return entries.some(([key, inner]) => !Object.hasOwn(value, key) || inner !== value[key]) ? Object.fromEntries(entries) : value;
   }
 
