@@ -32,6 +32,8 @@ setInterval(() => 1, 1000);`;
     const { cgroups } = thisHost({ dataDir, installation: 'test', log });
     assert.ok(cgroups);
     const groups = new Map(listCgroups(cgroups).map(({ name, cgroup }) => [name, cgroup.folders.cpu]));
+    // A fair share of a machine with many busy programs would be less than what counts as busy.
+    prefer(groups.get(burning.id) ?? '');
     const yields = ({ id }: { id: string }) => readFileSync(join(groups.get(id) ?? '', 'cpu.idle'), 'utf8').trim() === '1';
     await until('it yields', () => yields(burning) || undefined, 120_000);
     assert.equal(yields(resting), false);
@@ -47,3 +49,12 @@ setInterval(() => 1, 1000);`;
     rmSync(root, { recursive: true, force: true });
   }
 });
+
+/** Gives the group nearly all of the processors beside others. */
+function prefer(group: string): void {
+  for (const [file, most] of [
+    ['cpu.weight', '10000'],
+    ['cpu.shares', '262144'],
+  ] as const)
+    if (existsSync(join(group, file))) writeFileSync(join(group, file), most);
+}
