@@ -154,6 +154,21 @@ test('what is added beside a lock is of the archive’s time, as the lock is', a
   assert.ok(packages.includes('brittle-1.0.dist-info'), packages.join());
 });
 
+test('a Node package that is added beside a lock is of the archive’s time too', async () => {
+  const lock = { name: 'a', version: '1.0.0', lockfileVersion: 3, packages: { '': { name: 'a', version: '1.0.0' } } };
+  const agent = {
+    'package.json': json({ name: 'a', version: '1.0.0' }),
+    'package-lock.json': json(lock),
+    'paddock.yaml': 'packages: brittle\nstart: node server.js\n',
+    'server.js': '',
+  };
+  const lines: string[] = [];
+  const { warnings, mounts } = await built(agent, '2021-06-01', lines);
+  const packages = mounts.find(({ at }) => at === '/app/node_modules')?.from ?? '';
+  assert.match(readFileSync(join(packages, 'brittle/package.json'), 'utf8'), /"1\.0\.0"/);
+  assert.doesNotMatch(`${lines.join('\n')}${warnings.join('\n')}`, /newest/, 'the newest version was not tried');
+});
+
 const node: Record<string, Record<string, string>> = {
   npm: {},
   pnpm: { packageManager: 'pnpm@10.34.8' },

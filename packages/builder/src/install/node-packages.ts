@@ -63,7 +63,11 @@ async function withAdded(parts: PackagesRequest): Promise<PackagesRequest> {
   const { install, plan } = request;
   if (install.extra.length === 0) return parts;
   await addToPackageJson(install.needs_source ? join(tree, plan.root) : tree, install.extra);
-  return { ...parts, request: { ...request, install: { ...install, command: unlocked(install) } } };
+  return {
+    ...parts,
+    isAddedToLock: isLocked(install.command),
+    request: { ...request, install: { ...install, command: unlocked(install) } },
+  };
 }
 
 /**
@@ -83,10 +87,19 @@ async function installDated(parts: PackagesRequest): Promise<void> {
     const { words, env } = olderOnly(manager, onlyMoment(asOf)) ?? { words: [], env: {} };
     return await takeOlder(words, env);
   }
+  if (parts.isAddedToLock && older !== undefined) {
+    try {
+      return await takeOlder(older.words, older.env);
+    } catch (error) {
+      if (!mayBeTooNew(error)) throw error;
+      say(`${error.message} Trying the newest versions of what was added …`);
+      await removeInstalled(parts);
+    }
+  }
   try {
     await installOnce(parts);
   } catch (error) {
-    if (older === undefined || !mayBeTooNew(error)) throw error;
+    if (older === undefined || parts.isAddedToLock || !mayBeTooNew(error)) throw error;
     say(`${error.message} Trying the versions of ${archiveDate}, the newest date in the archive …`);
     await removeInstalled(parts);
     for (const name of absent) await removeTree(join(tree, folder, name));

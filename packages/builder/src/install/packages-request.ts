@@ -14,6 +14,8 @@ export interface PackagesRequest {
   folder: string;
   mounts: Mount[];
   warn: (text: string) => void;
+  /** Packages were added to those of a lock: versions of the archive's time are tried first, since the lock's are of then. */
+  isAddedToLock?: boolean;
   /** Settings of the client for this attempt. */
   env?: Record<string, string>;
 }

@@ -20,7 +20,7 @@ export function pyprojectOf(tree: SourceTree): Pyproject | null {
 export function pythonDependencies(tree: SourceTree, pyproject: Pyproject | null): PythonDependencies | null {
   const lock = tree.read('uv.lock');
   if (lock !== null && isCompiledList(lock)) return fromList(tree, 'uv.lock');
-  if (lock !== null && pyproject !== null) return fromUvLock(lock, tree, pyproject);
+  if (lock !== null && pyproject !== null && !isUnused(lock, tree)) return fromUvLock(lock, tree, pyproject);
   if (tree.has('poetry.lock')) return fromLock('poetry.lock', tree, readPoetryLock(tree, pyproject));
   if (tree.has('pdm.lock')) return fromLock('pdm.lock', tree, readPdmLock(tree, pyproject));
   if (tree.has('Pipfile.lock'))
@@ -51,6 +51,13 @@ export function pythonDependencies(tree: SourceTree, pyproject: Pyproject | null
 
 /** `uv pip compile -o uv.lock` writes a requirement list under the name of a lock, which `uv sync` refuses. */
 const isCompiledList = (lock: string) => /^# {1,4}uv pip compile /m.test(lock.slice(0, 500));
+
+/** A lock of the project alone, as `uv init` leaves it, beside a list with packages: the author installs the list. */
+function isUnused(lock: string, tree: SourceTree): boolean {
+  if (!tree.has('requirements.txt')) return false;
+  const packages = readToml(lock, 'uv.lock').package;
+  return (!Array.isArray(packages) || packages.length <= 1) && readRequirementsFile(tree, 'requirements.txt').lines.length > 0;
+}
 
 /** requirements.txt, or the file used in its place. */
 function fromList(tree: SourceTree, list?: string): PythonDependencies {
