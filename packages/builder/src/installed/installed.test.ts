@@ -118,4 +118,11 @@ test('an artifact is read in a thread: its source and what is mounted over it', 
     ['mounted', 'own'],
   );
   await assert.rejects(installedPackages(artifact, AbortSignal.abort(new Error('cancelled'))), /cancelled/);
+  let started = 0;
+  const count = () => (started += 1);
+  process.on('worker', count);
+  const other = { ...artifact, app_dir: tree({ 'node_modules/other/package.json': npm('other', '1.0.0') }), mounts: [] };
+  const names = (await installedPackages(other, AbortSignal.timeout(20_000))).packages.map(({ name }) => name);
+  process.off('worker', count);
+  assert.deepEqual([names, started], [['other'], 0], 'the same thread');
 });

@@ -1,6 +1,8 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import type { PackagePlace } from './package.ts';
 import { readPlaces } from './read-places.ts';
 
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origins
-parentPort?.postMessage(readPlaces(workerData as PackagePlace[]));
+parentPort?.on('message', (places: PackagePlace[]) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origins
+  parentPort?.postMessage(readPlaces(places));
+});

@@ -8,7 +8,7 @@ import { writeZip } from '../../test/write-zip.ts';
 import { BuildError } from '../build-error.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
 import { type ThreadLimits, threadLimits } from './thread.ts';
-import { readArchive } from './unpack.ts';
+import { type ReadArchive, readArchive } from './unpack.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'paddock-read-'));
 after(() => rmSync(home, { recursive: true, force: true }));
@@ -130,4 +130,27 @@ test('a plan that nothing could carry is refused, with what makes it long', asyn
 test('the place of an error in a long paddock.yaml is told', async () => {
   const error = await refused({ 'paddock.yaml': `start: a\nbuild: ${'b'.repeat(5000)}\n`, 'main.py': '' });
   assert.match(error.message, /^paddock\.yaml:2:4097: the line is longer than 4096 characters\.$/);
+});
+
+test('one thread reads small archives one after the other; a refused or a large one ends its thread, and none is told of another’s files', async () => {
+  let started = 0;
+  const count = () => (started += 1);
+  process.on('worker', count);
+  try {
+    const agent = (name: string) => ({ [`${name}.py`]: 'import http.server\n' });
+    const startOf = async (name: string) => ((await read(agent(name))).result as ReadArchive).plan.start?.join(' ');
+    assert.match((await startOf('main')) ?? '', /main\.py/);
+    const before = started;
+    for (const name of ['app', 'agent', 'bot']) assert.match((await startOf(name)) ?? '', new RegExp(`${name}\\.py`));
+    assert.equal(started, before, 'no further thread');
+    const large = { ...agent('main'), 'data.bin': 'x'.repeat(17 * 1024 ** 2) };
+    await read(large);
+    assert.match((await startOf('server')) ?? '', /server\.py/);
+    assert.equal(started, before + 1, 'the large archive’s thread ended');
+    await refused({ 'requirements.txt': 'flask\n', 'notes.md': 'nothing to start' });
+    assert.match((await startOf('main')) ?? '', /main\.py/);
+    assert.equal(started, before + 2, 'the refused archive’s thread ended');
+  } finally {
+    process.off('worker', count);
+  }
 });

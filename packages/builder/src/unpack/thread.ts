@@ -18,31 +18,36 @@ export interface ThreadResult {
   planned: string;
 }
 
-/** Starting a thread takes longer than unpacking a small archive, so a spare thread is kept ready. Each thread serves one archive. */
+/** Starting a thread takes longer than unpacking a small archive, and 80 ms of processor time, so a spare thread is kept ready. */
 let spare: Worker | undefined;
 let preparing: NodeJS.Timeout | undefined;
 /** The pause lets the unpacked agent start first: the spare thread would take processor time from it. */
 const preparePauseMs = 1000;
+
+/** A thread that has read a small archive to its end serves the next one, up to this number. */
+const maxArchives = 50;
+const smallArchive = { files: 1_000, bytes: 16 * 1024 ** 2 };
+const archivesRead = new WeakMap<Worker, number>();
 
 /** Starts a spare thread after a pause. Neither the pause nor the thread keeps the process alive. */
 export function prepareUnpacking(): void {
   clearTimeout(preparing);
   preparing = setTimeout(() => {
     if (spare) return;
-    const worker = newWorker(threadLimits.memoryMb, messageWaiting);
-    spare = worker;
-    worker.unref();
-    // A spare thread that exits is dropped. The next archive starts a new thread, whose error is reported.
-    for (const end of ['error', 'exit']) worker.once(end, () => (spare = spare === worker ? undefined : spare));
+    spare = newWorker(threadLimits.memoryMb, messageWaiting);
+    spare.unref();
   }, preparePauseMs).unref();
 }
 
 function newWorker(memoryMb: number, workerData?: string): Worker {
-  return new Worker(new URL('./worker.ts', import.meta.url), {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     workerData,
   });
+  // A spare thread that exits is dropped. The next archive starts a new thread, whose error is reported.
+  for (const end of ['error', 'exit']) worker.on(end, () => (spare = spare === worker ? undefined : spare));
+  return worker;
 }
 
 function takeWorker(memoryMb: number): Worker {
@@ -50,6 +55,17 @@ function takeWorker(memoryMb: number): Worker {
   const worker = spare;
   spare = undefined;
   return worker;
+}
+
+/** Keeps the thread as the spare one, or ends it. Its result was its last act. Ending it takes 20 ms, which the build need not wait for. */
+function giveBack(worker: Worker, { memoryMb }: ThreadLimits, { files, bytes }: Unpacked): void {
+  const count = (archivesRead.get(worker) ?? 0) + 1;
+  archivesRead.set(worker, count);
+  const isSmall = files <= smallArchive.files && bytes <= smallArchive.bytes;
+  if (spare === undefined && isSmall && count < maxArchives && memoryMb === threadLimits.memoryMb) {
+    spare = worker;
+    worker.unref();
+  } else void worker.terminate();
 }
 
 /**
@@ -66,7 +82,7 @@ export async function runThread(input: WorkerInput, limits: ThreadLimits, signal
   let stopClock = startClock(limits.unpackMs, isOver);
   const abort = () => reject(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
-  worker.on('message', (output: WorkerOutput) => {
+  const onMessage = (output: WorkerOutput) => {
     if ('refused' in output) {
       const { step, code, message, hint, choices } = output.refused;
       return reject(new BuildError(step, code, { message, hint, choices }));
@@ -80,17 +96,17 @@ export async function runThread(input: WorkerInput, limits: ThreadLimits, signal
     }
     if (unpacked === undefined || output.planned.length > maxPlannedCharacters) return reject(endedEarly());
     resolve({ unpacked, planned: output.planned });
-  });
-  worker.on('error', (error: NodeJS.ErrnoException) =>
-    reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory(limits, unpacked !== undefined, reading()) : error),
-  );
-  worker.on('exit', () => reject(endedEarly()));
+  };
+  const onError = (error: NodeJS.ErrnoException) =>
+    reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory(limits, unpacked !== undefined, reading()) : error);
+  const onExit = () => reject(endedEarly());
+  worker.on('message', onMessage).on('error', onError).on('exit', onExit);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origins
   worker.postMessage(input);
   try {
     const result = await promise;
-    // Its result was the thread's last act. Ending it takes 20 ms, which the build need not wait for.
-    void worker.terminate();
+    worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+    giveBack(worker, limits, result.unpacked);
     return result;
   } catch (error) {
     // A thread that is still running could write into a folder that the caller removes after a failure.
