@@ -4,7 +4,7 @@ import { shownText } from '@paddock/contract/terminal-text';
 import type { Context } from '../context.ts';
 import { usage } from '../failures.ts';
 import { table } from '../terminal.ts';
-import { type FilterOptions, filterOf } from './filter.ts';
+import { buildAuditFilter, type FilterOptions } from './filter.ts';
 
 const maxListed = 500;
 /** A page of a search may have few records, or none, although there are more. */
@@ -15,7 +15,7 @@ export async function listAuditLogs(context: Context, options: FilterOptions & {
   const limit = Number(options.limit);
   if (!Number.isInteger(limit) || limit < 1 || limit > maxListed) throw usage(`--limit is a number from 1 to ${maxListed}.`);
   const server = await context.server();
-  const filter = await filterOf(context, server, options);
+  const filter = await buildAuditFilter(context, server, options);
   const logs: AuditLog[] = [];
   let [cursor, matches]: [string | null, number | null] = [null, null];
   for (let page = 0; page < maxPages && logs.length < limit; page += 1) {

@@ -4,7 +4,7 @@ import type { Verification } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { megabytes } from '../archive/list-files.ts';
 import type { Context } from '../context.ts';
-import { exitCodeOf, exitCodes, messageOf, ToolError } from '../failures.ts';
+import { exitCodes, messageOf, ToolError, toExitCode } from '../failures.ts';
 import { withRetries } from '../retry.ts';
 import { clean } from '../terminal.ts';
 
@@ -21,7 +21,7 @@ export async function verifyAuditLogs(context: Context, file: string | undefined
     return await verifyOnline(context);
   } catch (error) {
     if (context.signal.aborted) throw error;
-    const isVerdict = ([exitCodes.failed, exitCodes.usage] as number[]).includes(exitCodeOf(error));
+    const isVerdict = ([exitCodes.failed, exitCodes.usage] as number[]).includes(toExitCode(error));
     if (!isVerdict) throw error;
     throw new ToolError(codeOf(error), messageOf(error), { exit: exitCodes.no_verdict, cause: error });
   }
@@ -62,7 +62,7 @@ async function verifyOnline(context: Context): Promise<number> {
     }
     if (valid && next_seq !== null) throw new ToolError('no_progress', 'The server does not come further. Try again later.');
     const verdict = verdictOf(answer);
-    terminal.result({ verdict, ...answer, checked }, clean(textOf({ ...answer, checked })));
+    terminal.result({ verdict, ...answer, checked }, clean(formatVerification({ ...answer, checked })));
     return exitCodeOfAnswer({ verdict });
   }
 }
@@ -75,7 +75,7 @@ function verdictOf({ valid, checkpoint_seq, head_seq }: Verification): Answer['v
 /** The server signs new records every three minutes. */
 const whenProven = 'One is signed within three minutes after a record: verify again then.';
 
-function textOf(answer: Verification): string {
+function formatVerification(answer: Verification): string {
   const { first_bad, checked, checkpoint_seq, head_seq } = answer;
   const counted = (count: number) => count.toLocaleString('en');
   const heads = {

@@ -1,7 +1,7 @@
 import type { Database, DatabaseBackup } from '@paddock/contract';
 import { megabytes } from '../archive/list-files.ts';
 import type { Context } from '../context.ts';
-import { environmentOf, type TargetOptions } from '../deployment.ts';
+import { parseEnvironment, type TargetOptions } from '../deployment.ts';
 import { theProject } from '../project.ts';
 import { table } from '../terminal.ts';
 import { everyDatabase, theDatabase } from './find-database.ts';
@@ -10,7 +10,7 @@ export async function listDatabases(context: Context, { project, env }: TargetOp
   const server = await context.server();
   const databases = await everyDatabase(server, {
     ...(project === undefined ? {} : { project_id: (await theProject(context, project, server)).id }),
-    ...(env === undefined ? {} : { environment: environmentOf(env) }),
+    ...(env === undefined ? {} : { environment: parseEnvironment(env) }),
   });
   const { terminal } = context;
   const heading = ['DATABASE', 'PROJECT', 'ENVIRONMENT', 'TYPE', 'MODE', 'NAME', 'STATUS', 'SIZE', 'LAST BACKUP (UTC)'];

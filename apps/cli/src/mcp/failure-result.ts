@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { ApiError } from '@paddock/contract/errors';
-import { adviceOf, messageOf, problemOf, ToolError } from '../failures.ts';
+import { adviceOf, messageOf, ToolError, toProblem } from '../failures.ts';
 import { clean, type Terminal } from '../terminal.ts';
 import { cleanValue } from './clean-value.ts';
 
@@ -8,7 +8,7 @@ import { cleanValue } from './clean-value.ts';
 export function failureResult(tool: string, error: unknown, terminal: Terminal): CallToolResult {
   if (!(error instanceof ApiError) && !(error instanceof ToolError) && error instanceof Error)
     terminal.note(`${tool} failed: ${error.stack ?? error.message}`);
-  const problem = problemOf(error);
+  const problem = toProblem(error);
   const lines = [`${tool} failed: ${messageOf(error)}`];
   if (error instanceof ApiError) {
     for (const { path, message } of error.errors ?? []) lines.push(`- ${path}: ${message}`);

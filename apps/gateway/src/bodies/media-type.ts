@@ -12,7 +12,7 @@ const none: MediaType = { essence: '', charset: '' };
 let lastText = '';
 let lastType = none;
 
-export function mediaTypeOf(header: string | undefined): MediaType {
+export function parseMediaType(header: string | undefined): MediaType {
   if (header === undefined) return none;
   if (header === lastText) return lastType;
   const text = header.slice(0, 200).toLowerCase();

@@ -26,13 +26,13 @@ export function spanWriter(pathOf: (exchange: Exchange) => string): (exchange: E
       duration_us: microseconds(performance.now() - startedAt),
       first_chunk_us: answeredAt === 0 ? null : microseconds(answeredAt - startedAt),
       status: hasFailed(exchange) ? 'error' : 'unset',
-      attributes: attributesOf(exchange, path),
+      attributes: buildAttributes(exchange, path),
     };
     return JSON.stringify(row);
   };
 }
 
-function attributesOf(exchange: Exchange, path: string) {
+function buildAttributes(exchange: Exchange, path: string) {
   return {
     'http.request.method': clean(exchange.method, maxText),
     'url.path': clean(path, maxPath),

@@ -96,7 +96,7 @@ export function recordLines({ team_id, project_id, project_name, deployment_id, 
     const query = lines.query === null ? 'null' : text(lines.query);
     const input =
       `{${REQUEST.method}${text(exchange.method)},${REQUEST.path}${text(lines.path)},${REQUEST.query}${query}` +
-      `,${REQUEST.host}${text(exchange.host)},${REQUEST.deployment_id}${deployment},${bodyOf(body)}` +
+      `,${REQUEST.host}${text(exchange.host)},${REQUEST.deployment_id}${deployment},${formatBody(body)}` +
       `,${REQUEST.scanned_at}${time(body.scannedAt)},${REQUEST.forwarded_at}${time(forwardedAt)}}`;
     const data = `${EVENT.input_data}${input},${EVENT.output_data}null`;
     return `${head},${EVENT.status}"success",${EVENT.duration_ms}null,${data}${tail(exchange, { userAgent, body })}`;
@@ -109,7 +109,7 @@ export function recordLines({ team_id, project_id, project_name, deployment_id, 
     const failure = exchange.failure === '' ? 'null' : text(exchange.failure);
     const output =
       `{${ANSWER.status}${hasLeft ? 0 : exchange.status},${ANSWER.failure}${failure},${ANSWER.deployment_id}${deployment}` +
-      `,${bodyOf(body)},${ANSWER.first_byte_at}${time(firstByteAt)},${ANSWER.scanned_at}${time(body.scannedAt)}}`;
+      `,${formatBody(body)},${ANSWER.first_byte_at}${time(firstByteAt)},${ANSWER.scanned_at}${time(body.scannedAt)}}`;
     const status = statusOf(exchange, hasLeft || isBroken);
     const duration = Math.round(exchange.latencyUs) / 1_000;
     const data = `${EVENT.input_data}null,${EVENT.output_data}${output}`;
@@ -161,7 +161,7 @@ export function gapLine(
 
 export const cutUserAgent = (given: string): string => given.slice(0, maxUserAgent).toWellFormed();
 
-function bodyOf({ sizeBytes, contentType, json, leftOut, isCut, wasChanged }: PassedBody): string {
+function formatBody({ sizeBytes, contentType, json, leftOut, isCut, wasChanged }: PassedBody): string {
   const type = contentType === '' ? 'null' : text(contentType);
   const why = leftOut === null ? 'null' : `"${leftOut}"`;
   const size = `${REQUEST.size_bytes}${sizeBytes},${REQUEST.content_type}${type}`;
