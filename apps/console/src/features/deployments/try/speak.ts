@@ -52,7 +52,7 @@ export function spokenWish({ kind, path, version }: Spoken, item: ProtocolItem |
 }
 
 /** Parses the values of a form into a tool's arguments, or returns what is wrong with one. Empty values are not sent. */
-export function argumentsOf(
+export function parseArguments(
   fields: ProtocolField[],
   valueOf: (name: string) => string,
 ): { args: Record<string, unknown> } | { problem: string } {
@@ -74,8 +74,8 @@ const at = (value: unknown, ...path: (string | number)[]): unknown =>
   path.reduce<unknown>((found, name) => (found as Record<string | number, unknown> | null | undefined)?.[name], value);
 
 /** The text of the response received so far, from its JSON or its events; undefined if it is not a response of the protocol. */
-export function readingOf(kind: Spoken['kind'], body: string): string | undefined {
-  const values = jsonOf(body);
+export function readResponseText(kind: Spoken['kind'], body: string): string | undefined {
+  const values = parseJsonValues(body);
   const error = values.map((value) => at(value, 'error')).find(Boolean);
   const problem = typeof error === 'string' ? error : at(error, 'message');
   if (typeof problem === 'string') return `Error: ${problem}`;
@@ -101,7 +101,7 @@ const textOf = (parts: unknown): string =>
     .filter((text) => typeof text === 'string')
     .join('\n');
 
-function jsonOf(body: string): unknown[] {
+function parseJsonValues(body: string): unknown[] {
   const texts = /^\s*[[{]/.test(body) ? [body] : body.split('\n').flatMap((line) => (line.startsWith('data:') ? line.slice(5) : []));
   return texts.flatMap((text): unknown[] => {
     try {

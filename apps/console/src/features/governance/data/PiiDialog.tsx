@@ -11,13 +11,13 @@ import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { Dialog } from '../../../ui/overlays/Dialog.tsx';
 import { MomentFields } from '../MomentFields.tsx';
 import { piiQuery } from '../queries.ts';
-import { filterOf, type Go, type GovernanceView } from '../view.ts';
+import { type Go, type GovernanceView, toAuditFilter } from '../view.ts';
 import { messages, shareOf } from '../words.ts';
 import { countsOf } from './pii-counts.ts';
 
 /** PII found and redacted within the time range, by type. */
 export function PiiDialog({ view, go }: { view: GovernanceView; go: Go }) {
-  const { date_from, date_to } = filterOf(view);
+  const { date_from, date_to } = toAuditFilter(view);
   const query = useQuery({ ...piiQuery(filled({ date_from, date_to })), placeholderData: (before) => before });
   const close = () => go({ open: undefined });
   return (

@@ -1,7 +1,7 @@
 import type { Span } from '@paddock/contract';
 import { treeOf } from '@paddock/contract/span-tree';
 import { useMemo, useState } from 'react';
-import { ancestorsOf, hasInner, shownRows } from './tree.ts';
+import { findAncestors, hasInner, shownRows } from './tree.ts';
 
 /** Number of rows that Page Up and Page Down move. */
 const leap = 10;
@@ -30,7 +30,7 @@ export function useTree(spans: readonly Span[], opened: string | undefined) {
   /** Expands the ancestors of a row, so that it is visible. */
   const reveal = (row: number) => {
     const next = new Set(collapsed);
-    for (const each of ancestorsOf(rows, row)) next.delete(rows[each]?.key ?? '');
+    for (const each of findAncestors(rows, row)) next.delete(rows[each]?.key ?? '');
     if (next.size < collapsed.size) setCollapsed(next);
     choose(row);
   };
