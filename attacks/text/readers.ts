@@ -2,7 +2,7 @@
 // gets its line here or there.
 import type { IncomingMessage } from 'node:http';
 import { isWellFormed } from '../../apps/server/src/features/api-keys/key-form.ts';
-import { targetOf } from '../../apps/server/src/features/databases/byo/byo-url.ts';
+import { parseTarget } from '../../apps/server/src/features/databases/byo/byo-url.ts';
 import { agentLevel, buildLevel } from '../../apps/server/src/features/logs/levels.ts';
 import { splitLines } from '../../apps/server/src/features/logs/split-lines.ts';
 import { bearerToken } from '../../apps/server/src/http/authenticate.ts';
@@ -49,9 +49,9 @@ export const readers: Record<string, (text: string) => unknown> = {
     greeting(text),
     layOut({ subject: text, parts: [text, { facts: [[text, text]] }] } as never, 'http://a'),
   ],
-  'databases: URL of PostgreSQL': (text) => targetOf('postgresql', `postgres://${text}`, 'a'),
-  'databases: parameters': (text) => targetOf('postgresql', `postgres://a:b@c/d?${text}`, 'a'),
-  'databases: URL of Redis': (text) => targetOf('redis', text, 'a'),
+  'databases: URL of PostgreSQL': (text) => parseTarget('postgresql', `postgres://${text}`, 'a'),
+  'databases: parameters': (text) => parseTarget('postgresql', `postgres://a:b@c/d?${text}`, 'a'),
+  'databases: URL of Redis': (text) => parseTarget('redis', text, 'a'),
   'databases: encryption': (text) => encryptionOf(`postgres://a?${text}`),
   'databases: last words': readLogTail,
   'variables: .env': parseEnv,

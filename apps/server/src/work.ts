@@ -89,7 +89,7 @@ export async function startWork(given: Deps) {
     core,
     config,
     answerReset: features.accounts.exports.answerReset,
-    documentOf: features.invoices.exports.pdfOf,
+    documentOf: features.invoices.exports.renderPdf,
   });
   const deliveries = features.channels.exports.start();
   const heartbeat = self.beat(deployments.takeOver);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deviceOf, neighbourhoodOf } from './devices.ts';
+import { describeDevice, neighbourhoodOf } from './devices.ts';
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
@@ -35,7 +35,7 @@ test('a device is named by browser and system, whatever their versions', () => {
     ['<script>alert(1)</script>', 'Unknown device'],
     ['', 'Unknown device'],
   ];
-  for (const [user_agent, name] of names) assert.equal(deviceOf(user_agent), name, user_agent);
+  for (const [user_agent, name] of names) assert.equal(describeDevice(user_agent), name, user_agent);
 });
 
 test('neighbouring addresses are one place', () => {

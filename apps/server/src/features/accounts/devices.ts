@@ -21,7 +21,7 @@ const systems: [RegExp, string][] = [
 const firstFit = (list: [RegExp, string][], text: string) => list.find(([pattern]) => pattern.test(text))?.[1];
 
 /** 'Firefox on Linux' for a browser, 'curl' for a program: enough for people to recognise their own, and stable across updates. */
-export function deviceOf(user_agent: string): string {
+export function describeDevice(user_agent: string): string {
   const program = /^[\w.-]{1,40}/.exec(user_agent)?.[0] ?? 'Unknown device';
   if (program !== 'Mozilla') return program;
   const [browser = 'Browser', system] = [firstFit(browsers, user_agent), firstFit(systems, user_agent)];

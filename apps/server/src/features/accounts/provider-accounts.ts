@@ -60,7 +60,7 @@ export const providerAccounts = ({ store, links, sendMail, limit, maxSignups }: 
   lock,
 
   /** The account of an e-mail address, in any spelling, locked until the transaction ends. */
-  async lockOf(tx: Tx, email: string): Promise<LockedAccount | undefined> {
+  async lockAccount(tx: Tx, email: string): Promise<LockedAccount | undefined> {
     const found = await accountAt<{ id: string }>(tx, email, 'name');
     const locked = found && (await lock(tx, found.id));
     // The account's address may have changed before it was locked.

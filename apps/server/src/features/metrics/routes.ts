@@ -6,7 +6,7 @@ import { spanOf, spanOfSteps, stepsOf } from './span.ts';
 import type { MetricsStore } from './store.ts';
 import { noTraffic } from './traffic-rows.ts';
 import type { TrafficStore } from './traffic-store.ts';
-import { timelineOf, uptime } from './uptime.ts';
+import { buildTimeline, uptime } from './uptime.ts';
 import type { UsageStore } from './usage-store.ts';
 
 interface Stores {
@@ -85,7 +85,7 @@ export const metricsHandlers = ({ store, moves: moved, traffic, usage }: Stores,
 /** Uptime of all environments together, weighted by time. */
 function uptimeOfAll(moves: readonly MoveRow[], span: { from: number; to: number }): number | null {
   const byEnvironment = Map.groupBy(moves, ({ project_id, environment }) => `${project_id} ${environment}`);
-  const times = [...byEnvironment.values()].map((own) => uptime(timelineOf(own, span.to), span));
+  const times = [...byEnvironment.values()].map((own) => uptime(buildTimeline(own, span.to), span));
   const wanted = times.reduce((sum, { wanted_ms }) => sum + wanted_ms, 0);
   if (wanted === 0) return null;
   return Math.min(100, (times.reduce((sum, { up_ms }) => sum + up_ms, 0) / wanted) * 100);

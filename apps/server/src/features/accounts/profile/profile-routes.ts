@@ -6,7 +6,7 @@ import { type Caller, serve } from '../../../http/serve.ts';
 import type { Origin, SendMail } from '../../../mail/mails.ts';
 import type { AttemptLimits } from '../attempt-limits.ts';
 import type { DeviceTokens } from '../device-tokens.ts';
-import { deviceOf } from '../devices.ts';
+import { describeDevice } from '../devices.ts';
 import { refusePassword } from '../password-refusal.ts';
 import type { Passwords } from '../passwords.ts';
 import type { AccountStore } from '../store.ts';
@@ -123,7 +123,7 @@ export const profileRoutes = ({
 
 const shownSession = (row: SessionRow, { session_id }: Pick<Person, 'session_id'>) => ({
   ...row,
-  device: deviceOf(row.user_agent),
+  device: describeDevice(row.user_agent),
   is_current: row.id === session_id,
 });
 

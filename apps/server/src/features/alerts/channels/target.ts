@@ -59,7 +59,7 @@ export function targetGuard({ egressAllow, services, resolve = resolveName, own 
   const opened = networkList(egressAllow);
   const isOurs = ownServiceCheck({ services, own });
 
-  async function addressesOf(host: string, signal: AbortSignal): Promise<string[]> {
+  async function resolveAddresses(host: string, signal: AbortSignal): Promise<string[]> {
     if (isIP(host)) return [host];
     if (/(^|\.)localhost$/.test(host)) return ['127.0.0.1'];
     const found = await resolve(host, AbortSignal.any([signal, AbortSignal.timeout(RESOLVE_MS)])).catch(() => {
@@ -72,7 +72,7 @@ export function targetGuard({ egressAllow, services, resolve = resolveName, own 
 
   return async function findTarget(url, signal) {
     const host = hostOf(url);
-    const found = await addressesOf(host, signal);
+    const found = await resolveAddresses(host, signal);
     for (const address of found) {
       const isOwn = own().includes(address) && !opened.has(address);
       const kind = isOwn ? 'own' : closedKind(address, opened);

@@ -87,7 +87,7 @@ export const alertRuleStore = (sql: Sql) => {
         and deleting_at is null`,
 
     /** The settings of these projects, of any team, by project and rule. */
-    async settingsOf(project_ids: readonly string[]): Promise<(project_id: string, rule: AlertRuleName) => Setting> {
+    async readSettings(project_ids: readonly string[]): Promise<(project_id: string, rule: AlertRuleName) => Setting> {
       const rows = await sql<(Row & { project_id: string })[]>`
         select project_id, rule, is_on, threshold
         from alert_rules

@@ -22,7 +22,7 @@ export function previewSwitch(account: Account, { plan, at, tax_basis_points }: 
   if ('refused' in outcome) return outcome;
   const [document] = outcome.documents;
   const isCredit = document?.kind === 'credit_note';
-  const bill = billOf(outcome, document);
+  const bill = pickBill(outcome, document);
   const period = runningPeriod(outcome.account) ?? periodAt(at, 0);
   return {
     plan,
@@ -40,7 +40,7 @@ export function previewSwitch(account: Account, { plan, at, tax_basis_points }: 
 }
 
 /** The draft that would be charged; if nothing is due, or less, the document that would be issued at once. */
-function billOf({ account }: Outcome, document: Document | undefined): Bill {
+function pickBill({ account }: Outcome, document: Document | undefined): Bill {
   const bill = document?.bill ?? account.open?.bill;
   if (!bill) throw new TypeError('An answer to a selection has neither a draft nor a document.');
   return bill;

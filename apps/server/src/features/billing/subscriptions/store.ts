@@ -141,7 +141,7 @@ const documents = {
     return number;
   },
 
-  async numberOf(tx: Tx, team_id: string, document_id: string): Promise<number | undefined> {
+  async readDocumentNumber(tx: Tx, team_id: string, document_id: string): Promise<number | undefined> {
     const [row] = await tx<{ number: number }[]>`
       select number
       from billing_documents

@@ -26,7 +26,7 @@ export const hoursSince = (month: string, at: Date): number =>
 export const keptMonths = 2;
 
 /** The same days, in chunks. */
-export function chunksOf({ from, to }: { from: string; to: string }, days: number): { from: string; to: string }[] {
+export function splitDays({ from, to }: { from: string; to: string }, days: number): { from: string; to: string }[] {
   const chunks = [];
   for (let first = startMs(from); first <= startMs(to); first += days * dayMs)
     chunks.push({ from: dayOf(new Date(first)), to: dayOf(new Date(Math.min(startMs(to), first + (days - 1) * dayMs))) });

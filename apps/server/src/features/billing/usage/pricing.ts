@@ -14,7 +14,7 @@ const kindOf = { compute: 'compute_s', bandwidth: 'bandwidth_bytes', storage: 's
 >;
 
 /** Total seconds, bytes and byte-hours. */
-export function usedOf(amounts: readonly Amount[]): Quantities {
+export function sumAmounts(amounts: readonly Amount[]): Quantities {
   const sum = (kind: UsageKind) =>
     amounts.reduce((total, { kind: own, amount }) => (own === kindOf[kind] ? total + BigInt(amount) : total), 0n);
   return { compute: sum('compute'), bandwidth: sum('bandwidth'), storage: sum('storage') };

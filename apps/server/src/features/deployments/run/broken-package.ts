@@ -95,7 +95,7 @@ function mayWantVariables(error: string, { plan }: Built, set: readonly string[]
 const isRaisedInPackage = (tail: string[]) => lastFrame(tail)?.includes('/site-packages/') === true;
 
 function isInstalled(module: string, artifact: Built): boolean {
-  const packages = packagesOf(artifact);
+  const packages = findSitePackages(artifact);
   return (
     packages !== undefined &&
     [module, `${module}.py`].some((path) => statBelow(packages.environment, `${packages.below}/${path}`) !== undefined)
@@ -104,7 +104,7 @@ function isInstalled(module: string, artifact: Built): boolean {
 
 /** Name and version, if it is installed: installers create a folder with this name for each package. */
 function installedPackage(name: string | undefined, artifact: Built): string | undefined {
-  const packages = packagesOf(artifact);
+  const packages = findSitePackages(artifact);
   if (name === undefined || packages === undefined) return undefined;
   for (const entry of namesBelow(packages.environment, packages.below, maxEntries)) {
     const [distribution = '', version = ''] = entry.endsWith('.dist-info') ? entry.slice(0, -'.dist-info'.length).split('-') : [];
@@ -137,7 +137,7 @@ function absentNodePackages({ mounts, plan }: Built): string[] {
 }
 
 function absentPythonPackages(artifact: Built): string[] {
-  const packages = packagesOf(artifact);
+  const packages = findSitePackages(artifact);
   const { unlisted_modules: modules = [], install } = artifact.plan;
   // Without an environment nothing was installed, unless to a place that is not known here.
   if (modules.length === 0 || (packages === undefined && install !== null)) return [];
@@ -150,7 +150,7 @@ function absentPythonPackages(artifact: Built): string[] {
 const sameName = (name: string) => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
 
 /** A Python agent's environment, and the folder of packages in it. */
-function packagesOf({ mounts, plan }: Built): { environment: string; below: string } | undefined {
+function findSitePackages({ mounts, plan }: Built): { environment: string; below: string } | undefined {
   const environment = mounts.find(({ at }) => at.endsWith('/.venv'))?.from;
   const minor = plan.version?.split('.').slice(0, 2).join('.');
   return environment === undefined || minor === undefined ? undefined : { environment, below: `lib/python${minor}/site-packages` };

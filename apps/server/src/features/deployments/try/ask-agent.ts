@@ -89,7 +89,7 @@ async function* events({ answer, cut, late, limits, since }: Answering): AsyncGe
   const end = (outcome: TryOutcome): TryEvent => ({ end: { outcome, detail: details[outcome](limits), bytes, total_ms: since() } });
   try {
     const response = await answer;
-    yield { head: { status: response.statusCode ?? 0, headers: headersOf(response), first_byte_ms: since() } };
+    yield { head: { status: response.statusCode ?? 0, headers: listHeaders(response), first_byte_ms: since() } };
     for await (const piece of response) {
       const chunk = (piece as Buffer).subarray(0, limits.answerBytes - bytes);
       bytes += chunk.length;
@@ -122,7 +122,7 @@ const details: Record<TryOutcome, (limits: Bounds['limits']) => string> = {
   broken: () => 'The connection ended before the answer was whole.',
 };
 
-function headersOf({ rawHeaders }: IncomingMessage) {
+function listHeaders({ rawHeaders }: IncomingMessage) {
   const headers: { name: string; value: string }[] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) headers.push({ name: rawHeaders[at]!, value: rawHeaders[at + 1]! });
   return headers;

@@ -25,7 +25,7 @@ export const isFailedBy = (found: Pick<ControlFinding, 'status' | 'finding' | 'p
   found.status === 'failed' && problemsOf(found).some((problem) => counts(problem, framework));
 
 /** A finding in a framework's view. A failure only by the limits of other frameworks' clauses is a pass here. */
-export function viewOf(control: ControlId, { problems, ...found }: ControlFinding, framework: FrameworkId | undefined): Viewed {
+export function viewFinding(control: ControlId, { problems, ...found }: ControlFinding, framework: FrameworkId | undefined): Viewed {
   if (found.status !== 'failed') return { ...found, clauses: [] };
   const own = problemsOf({ ...found, problems }).filter((problem) => counts(problem, framework));
   if (own.length === 0)

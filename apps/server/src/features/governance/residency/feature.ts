@@ -1,7 +1,7 @@
 import { type Residency, residency, type SeenProvider } from '@paddock/contract';
 import type { Core, Feature } from '../../../core.ts';
 import { serve } from '../../../http/serve.ts';
-import { type StoreParts, storesOf } from './stores.ts';
+import { listStores, type StoreParts } from './stores.ts';
 
 interface Deps extends Pick<StoreParts, 'volumes'> {
   countedProviders: (team_id: string) => Promise<{ providers: SeenProvider[]; total: number }>;
@@ -16,7 +16,7 @@ interface Exports {
 export function residencyFeature({ sql, config }: Pick<Core, 'sql' | 'config'>, needs: Deps): Feature<Exports> {
   async function statement(team_id: string): Promise<Residency> {
     const [stores, channels, called] = await Promise.all([
-      storesOf({ sql, config, volumes: needs.volumes }),
+      listStores({ sql, config, volumes: needs.volumes }),
       needs.channels(team_id),
       needs.countedProviders(team_id),
     ]);

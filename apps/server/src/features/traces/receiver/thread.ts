@@ -53,7 +53,7 @@ const receive = createReceiver({
   bounds,
   shares: deploymentQuota(bounds),
   store,
-  teamOf: cachedLookup(store.teamOf),
+  teamOf: cachedLookup(store.findTeam),
   protectionOf: protectionOf(sql),
   tokenKey: input.tokenKey,
   maskSpans: createSpanMasker({ values: traceValues(heldValues), bounds }),

@@ -45,10 +45,13 @@ export function startExporter(input: () => Promise<ExporterInput>, { stallMs = u
     }
     const { suffix, content_type } = types[wanted.format];
     const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
-    return { file_name: `audit-logs-${stamp}.${suffix}`, content_type, body: bodyOf(thread, { wanted, signal, leave }) };
+    return { file_name: `audit-logs-${stamp}.${suffix}`, content_type, body: createExportStream(thread, { wanted, signal, leave }) };
   };
 
-  function bodyOf(owner: Worker, { wanted, signal, leave }: { wanted: WantedExport; signal: AbortSignal; leave: () => void }): Readable {
+  function createExportStream(
+    owner: Worker,
+    { wanted, signal, leave }: { wanted: WantedExport; signal: AbortSignal; leave: () => void },
+  ): Readable {
     const id = ++lastId;
     clearTimeout(idle);
     owner.ref();

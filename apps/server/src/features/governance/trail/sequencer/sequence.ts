@@ -60,7 +60,7 @@ export function createSequencer({ store, blankingOf, warn }: SequencingDeps) {
     await store.moveHeads(tx, [...heads.values()].toSorted(byTeam), recorded_at);
     const agents = findNewAgents(events);
     if (agents.length > 0) await store.nameAgents(tx, agents);
-    const counts = countsOf(events);
+    const counts = countPii(events);
     if (counts.length > 0) await store.count(tx, counts);
   }
 
@@ -102,7 +102,7 @@ const listed = (damaged: ParsedEvents['damaged']) => [...damaged].map(([name, co
 
 const byTeam = (a: Head, b: Head) => (a.team_id < b.team_id ? -1 : 1);
 
-function countsOf(events: readonly AuditEvent[]): PiiCount[] {
+function countPii(events: readonly AuditEvent[]): PiiCount[] {
   const sums = new Map<string, PiiCount>();
   for (const { team_id, agent_id, timestamp, pii } of events) {
     if (!pii) continue;

@@ -1,6 +1,6 @@
 import { compare, valid } from 'semver';
 import { comparePython } from './pep440.ts';
-import { type Severity, severityOf } from './severity.ts';
+import { resolveSeverity, type Severity } from './severity.ts';
 
 export interface Package {
   ecosystem: 'PyPI' | 'npm';
@@ -41,7 +41,7 @@ export function matchAdvisories(entry: unknown, packages: ReadonlyMap<string, re
     for (const used of packages.get(packageKey({ ecosystem: named.ecosystem, name: named.name })) ?? []) {
       const found = affects(one, used);
       if (!found) continue;
-      const severity = severityOf({
+      const severity = resolveSeverity({
         severity: one.severity ?? (entry as { severity?: unknown }).severity,
         database_specific: (entry as { database_specific?: unknown }).database_specific,
       });
