@@ -16,7 +16,7 @@ export { type Deadline, graceDays, nextDeadline, paymentWaitHours, retryDays } f
 export { type BillingEvent, idempotencyKeys, type Timer } from './events.ts';
 export { balances, type Entry, findImbalances } from './ledger.ts';
 export type { ClosedMonth, Line } from './lines.ts';
-export { type Instant, type Period, periodAt, periodOf } from './period.ts';
+export { findPeriod, type Instant, type Period, periodAt } from './period.ts';
 export { type Notice, type Refusal, type Status, statuses } from './states.ts';
 export { step } from './step.ts';
 export {

@@ -21,7 +21,7 @@ export function periodAt(anchor: Instant, n: number): Period {
 }
 
 /** The period that contains an instant, and its number. Throws a RangeError for an instant before the anchor. */
-export function periodOf(anchor: Instant, instant: Instant): Period & { n: number } {
+export function findPeriod(anchor: Instant, instant: Instant): Period & { n: number } {
   if (!(instant >= anchor)) throw new RangeError('There is no period before the subscription began.');
   const months = monthNumber(instant) - monthNumber(anchor);
   // The period began in the month of the instant, or in the previous one.

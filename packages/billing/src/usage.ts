@@ -19,7 +19,7 @@ const millionth = 1_000_000n;
 
 /** Hours of a month: storage is priced for the real length of the month. Throws a RangeError for an invalid month. */
 export function hoursOf(month: Month): number {
-  const [start, end] = boundsOf(month);
+  const [start, end] = parseMonthBounds(month);
   return (end - start) / hourMs;
 }
 
@@ -78,13 +78,13 @@ export type Days = { from: Instant; until: Instant } | undefined;
  * free plan. `until` is the end of the subscription, null while it runs.
  */
 export function chargedDays(month: Month, subscription: { from: Instant; until: Instant | null }): Days {
-  const [start, end] = boundsOf(month);
+  const [start, end] = parseMonthBounds(month);
   const from = Math.max(start, Math.ceil(subscription.from / dayMs) * dayMs);
   const until = Math.min(end, subscription.until === null ? end : Math.floor(subscription.until / dayMs) * dayMs);
   return from < until ? { from, until } : undefined;
 }
 
-function boundsOf(month: Month): [Instant, Instant] {
+function parseMonthBounds(month: Month): [Instant, Instant] {
   const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month) ?? [];
   if (!year || !number) throw new RangeError(`'${month}' is not a month such as '2026-11'.`);
   const start = new Date(0);

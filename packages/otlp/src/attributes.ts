@@ -51,14 +51,14 @@ export class AttributeSink {
   }
 
   #takeContent(name: string, value: Exclude<AnyValue, null>): void {
-    const said = this.#keepsContent && !mayCarryCredentials(name) ? contentOf(value) : undefined;
+    const said = this.#keepsContent && !mayCarryCredentials(name) ? toContent(value) : undefined;
     if (said === undefined) this.contentDropped += 1;
     else this.content.set(cleanText(name, bounds.attributeName), said);
   }
 }
 
 /** Lists of texts are kept as lists; nested values become JSON. Undefined for vectors. */
-function contentOf(value: Exclude<AnyValue, null>): AttributeValue | undefined {
+function toContent(value: Exclude<AnyValue, null>): AttributeValue | undefined {
   if (!Array.isArray(value)) return cleanText(value instanceof Map ? JSON.stringify(plain(value)) : String(value), bounds.content);
   if (value.every((entry) => typeof entry === 'number')) return undefined;
   if (value.some((entry) => entry instanceof Map || Array.isArray(entry))) return cleanText(JSON.stringify(plain(value)), bounds.content);

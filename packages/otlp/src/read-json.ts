@@ -14,9 +14,9 @@ export function readJson(body: string, options: ReadOptions = {}): SentSpans {
     throw new NotOtlp('The body is not valid JSON.');
   }
   const sent: SentSpans = { spans: [], unread: 0 };
-  for (const resource of listOf(objectOf(parsed, 'the body'), 'resourceSpans'))
-    for (const scope of listOf(resource, 'scopeSpans'))
-      for (const span of listOf(scope, 'spans')) {
+  for (const resource of readList(objectOf(parsed, 'the body'), 'resourceSpans'))
+    for (const scope of readList(resource, 'scopeSpans'))
+      for (const span of readList(scope, 'spans')) {
         if (sent.spans.length < bounds.spans) sent.spans.push(readSpan(span, options));
         else sent.unread += 1;
       }
@@ -25,7 +25,7 @@ export function readJson(body: string, options: ReadOptions = {}): SentSpans {
 
 function readSpan(span: Json, { keepsContent }: ReadOptions): RawSpan {
   const attributes = attributesOf(span, new AttributeSink({ most: bounds.attributes, keepsContent }));
-  const sentEvents = listOf(span, 'events');
+  const sentEvents = readList(span, 'events');
   const read: RawSpan = {
     trace_id: hex(span.traceId, 32),
     span_id: hex(span.spanId, 16),
@@ -64,11 +64,11 @@ function readEvent(event: Json, span: RawSpan, keepsContent: boolean | undefined
 }
 
 function attributesOf(holder: Json, sink: AttributeSink): AttributeSink {
-  for (const { key, value } of listOf(holder, 'attributes')) sink.add(text(key, bounds.attributeName + 1), () => valueOf(value, 0));
+  for (const { key, value } of readList(holder, 'attributes')) sink.add(text(key, bounds.attributeName + 1), () => readValue(value, 0));
   return sink;
 }
 
-function valueOf(value: unknown, depth: number): AnyValue {
+function readValue(value: unknown, depth: number): AnyValue {
   if (depth > bounds.depth) throw new NotOtlp('A value is nested too deeply.');
   if (value === undefined || value === null) return null;
   const given = objectOf(value, 'value');
@@ -78,13 +78,13 @@ function valueOf(value: unknown, depth: number): AnyValue {
   if (given.doubleValue !== undefined) return finite(given.doubleValue);
   if (given.kvlistValue !== undefined && given.kvlistValue !== null) return mapOf(objectOf(given.kvlistValue, 'kvlistValue'), depth);
   if (given.arrayValue === undefined || given.arrayValue === null) return new Map();
-  const entries = listOf(objectOf(given.arrayValue, 'arrayValue'), 'values');
-  return entries.slice(0, bounds.arrayEntries).map((entry) => valueOf(entry, depth + 1));
+  const entries = readList(objectOf(given.arrayValue, 'arrayValue'), 'values');
+  return entries.slice(0, bounds.arrayEntries).map((entry) => readValue(entry, depth + 1));
 }
 
 function mapOf(given: Json, depth: number): AnyValue {
-  const entries = listOf(given, 'values').slice(0, bounds.arrayEntries);
-  return new Map(entries.map(({ key, value }) => [text(key, bounds.attributeName), valueOf(value, depth + 1)]));
+  const entries = readList(given, 'values').slice(0, bounds.arrayEntries);
+  return new Map(entries.map(({ key, value }) => [text(key, bounds.attributeName), readValue(value, depth + 1)]));
 }
 
 function objectOf(value: unknown, what: string): Json {
@@ -92,7 +92,7 @@ function objectOf(value: unknown, what: string): Json {
   return value as Json;
 }
 
-function listOf(holder: Json, name: string): Json[] {
+function readList(holder: Json, name: string): Json[] {
   const list = holder[name];
   if (list === undefined || list === null) return [];
   if (!Array.isArray(list)) throw new NotOtlp(`Not OTLP: ${name} is not a list.`);

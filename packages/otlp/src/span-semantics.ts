@@ -151,7 +151,7 @@ type Told = Pick<RawSpan, 'attributes' | 'start_ns'> & { events: Pick<RawEvent, 
 
 export function readSemantics(span: Told): SpanSemantics {
   const { attributes } = span;
-  const type = typeOf(attributes);
+  const type = detectSpanType(attributes);
   const cached_tokens = tokens(attributes, names.cached);
   const cache_write_tokens = tokens(attributes, names.cacheWrite);
   const reasoning_tokens = tokens(attributes, names.reasoning);
@@ -174,7 +174,7 @@ export function readSemantics(span: Told): SpanSemantics {
   };
 }
 
-function typeOf(attributes: Map<string, AttributeValue>): SpanType {
+function detectSpanType(attributes: Map<string, AttributeValue>): SpanType {
   const operation = textOf(attributes, 'gen_ai.operation.name');
   if (operation !== undefined) return operations[operation] ?? 'other';
   const kind = textOf(attributes, 'openinference.span.kind');

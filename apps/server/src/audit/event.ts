@@ -11,7 +11,7 @@ export const momentOf = ({ begunMs }: Call) => ({
 });
 
 /** An event of a call, at the current time unless `told` sets another one. */
-export const eventOf = (call: Call, told: Told): AuditEvent => ({
+export const createAuditEvent = (call: Call, told: Told): AuditEvent => ({
   id: newId('aud'),
   ...momentOf(call),
   agent_id: null,

@@ -3,7 +3,7 @@ import { type ApiError, auditActions, auditTypeOf } from '@paddock/contract';
 import type { Sql } from '../db/connect.ts';
 import type { Log } from '../log.ts';
 import type { Call } from './call.ts';
-import { eventOf, momentOf } from './event.ts';
+import { createAuditEvent, momentOf } from './event.ts';
 import { insertEvent } from './intake-store.ts';
 import { actorOf, toKnownActor } from './record-action.ts';
 import { refusalQueue } from './refusal-queue.ts';
@@ -83,7 +83,7 @@ async function concernedBy(sql: Sql, { concerned }: Call): Promise<Known | undef
 }
 
 const plain = (call: Call, who: Known): AuditEvent =>
-  eventOf(call, {
+  createAuditEvent(call, {
     team_id: who.team_id,
     action: call.action ?? call.name,
     action_type: typeOf(call),

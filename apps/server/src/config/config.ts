@@ -4,8 +4,8 @@ import { type Provider, providers } from '@paddock/contract/providers';
 import { type Network, parseNetwork } from '@paddock/network';
 import * as z from 'zod';
 import { stripeApiUrl, stripeOf, stripeProblems, stripeSecretKey, stripeWebhookSecret } from '../payments/settings.ts';
-import { buildSettings, buildsOf } from './build-settings.ts';
-import { sellerOf, sellerSettings } from './seller-settings.ts';
+import { buildSettings, readBuildSettings } from './build-settings.ts';
+import { readSellerSettings, sellerSettings } from './seller-settings.ts';
 import { settingProblem, wrongConfiguration } from './setting-problem.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -206,8 +206,8 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     databaseStorage: databaseStorage(env),
     /** Whether plan limits are enforced, or only shown. */
     plansBind: plansBind(env),
-    billing: sellerOf(env),
-    ...buildsOf(env),
+    billing: readSellerSettings(env),
+    ...readBuildSettings(env),
   });
 }
 

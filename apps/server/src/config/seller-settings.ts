@@ -39,7 +39,7 @@ export const sellerSettings = {
 };
 
 /** The seller and the tax, as stored in every invoice. */
-export const sellerOf = (env: { [N in keyof typeof sellerSettings]: z.output<(typeof sellerSettings)[N]> }) => ({
+export const readSellerSettings = (env: { [N in keyof typeof sellerSettings]: z.output<(typeof sellerSettings)[N]> }) => ({
   seller: {
     name: env.PADDOCK_SELLER_NAME,
     address: env.PADDOCK_SELLER_ADDRESS,

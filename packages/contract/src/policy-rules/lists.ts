@@ -50,8 +50,8 @@ export const listRules: Record<string, (text: string) => PolicyRule | undefined>
     const types = piiTypesOf(text);
     return types && { kind: 'redact', types };
   },
-  'allowed host': hostsOf('only'),
-  'blocked host': hostsOf('never'),
+  'allowed host': createHostsParser('only'),
+  'blocked host': createHostsParser('never'),
   'deployments only by': deployers,
   'deployment only by': deployers,
 };
@@ -62,7 +62,7 @@ const byte = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
 const address = new RegExp(`^${byte}(?:\\.${byte}){3}$`);
 
 /** Names, `*.` and a name for all names below it, and IPv4 addresses; `none` allows nothing. */
-function hostsOf(which: 'only' | 'never') {
+function createHostsParser(which: 'only' | 'never') {
   return (text: string): PolicyRule | undefined => {
     if (which === 'only' && text === 'none') return { kind: 'hosts', which, hosts: [] };
     const hosts = each(entriesOf(text), (entry) => (hostName.test(entry) || address.test(entry) ? entry : undefined));

@@ -28,7 +28,7 @@ export function databaseFolders(parent: string, ownerOf: (user: number) => numbe
     const file = join(pathOf(id), 'room.json');
     return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RoomRecord) : undefined;
   };
-  const roomOf = (id: string, record: RoomRecord): Room => {
+  const buildRoom = (id: string, record: RoomRecord): Room => {
     const path = pathOf(id);
     const store = join(path, 'store');
     const settings = join(path, 'settings');
@@ -43,7 +43,7 @@ export function databaseFolders(parent: string, ownerOf: (user: number) => numbe
   return {
     pathOf,
     recordOf,
-    roomOf,
+    buildRoom,
     ids,
     /** The ports of all other databases, and their first ports, which are also their users. */
     portsOfOthers(id: string): Set<number> {
@@ -59,7 +59,7 @@ export function databaseFolders(parent: string, ownerOf: (user: number) => numbe
     },
     /** Creates missing folders. A new room counts as stopped. */
     async furnish(id: string, record: RoomRecord): Promise<Room> {
-      const room = roomOf(id, record);
+      const room = buildRoom(id, record);
       if (!existsSync(room.path)) {
         mkdirSync(room.path, { recursive: true, mode: 0o700 });
         this.markStopped(id);

@@ -51,10 +51,10 @@ function databaseDriver({ runner, engines, parent, log }: DatabaseDriverParts): 
   const starting = starter(runner, rooms);
   const letIn = <T>(spec: DatabaseSpec, work: () => Promise<T>) => admitted(runner, spec, work);
 
-  const roomOf = (id: string) => {
+  const findRoom = (id: string) => {
     const record = rooms.recordOf(id);
     if (!record) throw new Error(`There is no database ${id} on this machine.`);
-    return rooms.roomOf(id, record);
+    return rooms.buildRoom(id, record);
   };
 
   return {
@@ -108,11 +108,11 @@ function databaseDriver({ runner, engines, parent, log }: DatabaseDriverParts): 
       return { ...engine, memory_bytes: usage.memory_bytes };
     },
 
-    setPassword: (spec, address) => letIn(spec, () => engines[spec.type].setPassword(roomOf(spec.id), spec, address)),
+    setPassword: (spec, address) => letIn(spec, () => engines[spec.type].setPassword(findRoom(spec.id), spec, address)),
     setWriting: (spec, address, writing) => letIn(spec, () => engines[spec.type].setWriting(spec, address, writing)),
 
     backup(spec, address, { file, signal }) {
-      const room = roomOf(spec.id);
+      const room = findRoom(spec.id);
       const manifest: Manifest = { format: 1, type: spec.type, version: address.version };
       return writeBackup(
         { file, room, manifest },

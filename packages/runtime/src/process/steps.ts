@@ -80,7 +80,7 @@ async function createStep(
     registries: step.registries,
     kind: 'build',
     writable,
-    launch: { ...step, hostname: hostnameOf(step.name), hasApp: false, dieWithParent: true },
+    launch: { ...step, hostname: toHostname(step.name), hasApp: false, dieWithParent: true },
     fill: async (owner) => {
       if (owner !== undefined) for (const path of writable) await changeOwner(path, owner, signal);
     },
@@ -172,7 +172,7 @@ async function takeBack(path: string, hadOwner: boolean): Promise<void> {
   await run('chmod', ['-R', 'u+rwX,go+rX,go-w,a-s', '--', path], { timeoutMs: 120_000 });
 }
 
-function hostnameOf(name: string): string {
+function toHostname(name: string): string {
   return (
     name
       .toLowerCase()

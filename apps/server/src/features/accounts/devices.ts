@@ -1,4 +1,4 @@
-import { networkOf } from '@paddock/network';
+import { toNetworkKey } from '@paddock/network';
 
 // The first match counts: browsers name their ancestors too, as in 'Chrome/126.0 Safari/537.36 Edg/126.0'.
 const browsers: [RegExp, string][] = [
@@ -30,6 +30,6 @@ export function describeDevice(user_agent: string): string {
 
 /** The network of a sign-in: /24 of IPv4, /48 of IPv6. Wide enough that an address that changes daily stays in the same network. */
 export function neighbourhoodOf(ip: string): string {
-  const network = networkOf(ip);
+  const network = toNetworkKey(ip);
   return network.includes(':') ? `${network.split(':').slice(0, 3).join(':')}::/48` : `${network.split('.').slice(0, 3).join('.')}.0/24`;
 }

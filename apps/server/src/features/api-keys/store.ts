@@ -3,7 +3,7 @@ import { keyLimits } from '@paddock/contract/limits';
 import { recordAction } from '../../audit/record-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { lockTeam } from '../../db/lock-team.ts';
-import { pageOf, readCursor } from '../../http/cursor.ts';
+import { paginate, readCursor } from '../../http/cursor.ts';
 import { type KeyPower, mustNotExceed } from './own-power.ts';
 
 export type ApiKeyStore = ReturnType<typeof apiKeyStore>;
@@ -67,7 +67,7 @@ export const apiKeyStore = (sql: Sql) => {
           ${at ? sql`and (k.created_at, k.id) < (${at.created_at}, ${at.id})` : sql``}
         order by k.created_at desc, k.id desc
         limit ${limit + 1}`;
-      return pageOf(rows, limit);
+      return paginate(rows, limit);
     },
 
     /** Throws api_keys_too_many, api_key_exceeds_own, and secret_shown_once when the same request has created this key already. */

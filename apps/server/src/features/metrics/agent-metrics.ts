@@ -1,4 +1,4 @@
-import { type AgentMetrics, healthOf, type MetricsPoint, type MetricsRange } from '@paddock/contract';
+import { type AgentMetrics, computeHealth, type MetricsPoint, type MetricsRange } from '@paddock/contract';
 import { unitPrices } from '@paddock/contract/plans';
 import type { MoveRow } from './move-store.ts';
 import { type Span, stepsOf } from './span.ts';
@@ -34,7 +34,7 @@ export function agentMetrics({ agent, range, span, now, traffic, usage, latest, 
     error_rate: errorRate(total),
     avg_latency_ms: averageMs(total),
   };
-  const health = healthOf(shares);
+  const health = computeHealth(shares);
   const happened = moves.filter(({ at }) => at >= span.from);
   const restarts = happened.filter(({ why }) => restartWords.has(why));
   return {

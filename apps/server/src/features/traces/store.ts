@@ -1,7 +1,7 @@
 import { ApiError, type Received, type Span, type Trace, type TraceLosses, traces } from '@paddock/contract';
 import { traceLimits } from '@paddock/contract/limits';
 import type { Sql } from '../../db/connect.ts';
-import { type Position, pageOf, readCursor } from '../../http/cursor.ts';
+import { type Position, paginate, readCursor } from '../../http/cursor.ts';
 import type { Usage } from './prices.ts';
 
 export type TraceStore = ReturnType<typeof traceStore>;
@@ -86,7 +86,7 @@ export const traceStore = (sql: Sql) => ({
           ${at ? sql`and (started_at, trace_id) < (${at.created_at}::timestamptz, ${at.id.replace(/^trc_/, '')})` : sql``}
         order by started_at desc, trace_id desc
         limit ${limit + 1}`;
-    const page = pageOf(rows, limit);
+    const page = paginate(rows, limit);
     const trace_ids = page.rows.map(({ trace_id }) => trace_id);
     const [usage, [models, [lost]]] = await Promise.all([usageOf(sql, id, trace_ids), recentModels(sql, id)]);
     return { ...page, usage, models: models.map((row) => row.model), lost };

@@ -19,7 +19,7 @@ export interface StripeParts {
 export function createCharges({ stripe, store }: StripeParts) {
   const retrieve = async (id: string) => (await stripe()).paymentIntents.retrieve(id);
 
-  async function intentOf(row: StripePayment, payer: Payer, { cents, text }: Charge): Promise<Stripe.PaymentIntent | undefined> {
+  async function ensureIntent(row: StripePayment, payer: Payer, { cents, text }: Charge): Promise<Stripe.PaymentIntent | undefined> {
     if (row.intent_id !== null) return retrieve(row.intent_id);
     const { team_id, invoice_id } = row;
     const made = await (await stripe()).paymentIntents.create(
@@ -40,7 +40,7 @@ export function createCharges({ stripe, store }: StripeParts) {
   }
 
   async function tryCard(row: StripePayment, payer: Payer, charge: Charge): Promise<PaymentStatus> {
-    const intent = await intentOf(row, payer, charge);
+    const intent = await ensureIntent(row, payer, charge);
     if (!intent) return { state: 'void' };
     const before = toPaymentStatus(intent, row);
     const isTried = readAttempt(intent) === charge.attempt && before.state !== 'none';

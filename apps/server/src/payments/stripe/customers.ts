@@ -28,7 +28,7 @@ export function stripeCustomers({ stripe, store, translate }: StripeParts): Cust
   }
 
   /** Amount already refunded under this key, without failed refunds. */
-  async function refundsOf(payment_intent: string, key: string) {
+  async function readRefunds(payment_intent: string, key: string) {
     const { data } = await (await stripe()).refunds.list({ payment_intent, limit: 100 });
     const ours = data.filter(({ metadata }) => metadata?.key === key);
     return { isDone: ours.some(({ status }) => status !== 'failed' && status !== 'canceled'), failed: ours.length };
@@ -69,7 +69,7 @@ export function stripeCustomers({ stripe, store, translate }: StripeParts): Cust
 
     refund: ({ payment_id, key, cents }) =>
       translate(async () => {
-        const { isDone, failed } = await refundsOf(payment_id, keyOf(key));
+        const { isDone, failed } = await readRefunds(payment_id, keyOf(key));
         if (isDone) return;
         const payment = await store.byIntent(payment_id);
         const asked = { payment_intent: payment_id, amount: cents, metadata: { key: keyOf(key) } };

@@ -38,23 +38,23 @@ function cpuOf(pid: number): number {
  * Bytes read through system calls, whatever the source (caches, disks, pipes), plus those that came from a disk, also into mapped memory.
  */
 function bytesRead(pid: number): number {
-  const text = textOf(`/proc/${pid}/io`);
+  const text = readOrEmpty(`/proc/${pid}/io`);
   return Number(/^rchar: (\d+)/m.exec(text)?.[1] ?? 0) + Number(/^read_bytes: (\d+)/m.exec(text)?.[1] ?? 0);
 }
 
 /** Bytes received by the sandbox's own network, without its loopback. */
 function bytesReceived(pid: number): number {
-  return sum(textOf(`/proc/${pid}/net/dev`).split('\n'), (line) => {
+  return sum(readOrEmpty(`/proc/${pid}/net/dev`).split('\n'), (line) => {
     const [name = '', figures = ''] = line.split(':');
     return name.trim() === 'lo' ? 0 : Number.parseInt(figures, 10) || 0;
   });
 }
 
 function isWaiting(pid: number): boolean {
-  return threadsOf(pid).some((thread) => BUSY_STATES.test(parseStat(textOf(`/proc/${pid}/task/${thread}/stat`))?.state ?? ''));
+  return listThreads(pid).some((thread) => BUSY_STATES.test(parseStat(readOrEmpty(`/proc/${pid}/task/${thread}/stat`))?.state ?? ''));
 }
 
-function threadsOf(pid: number): string[] {
+function listThreads(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/task`);
   } catch {
@@ -62,7 +62,7 @@ function threadsOf(pid: number): string[] {
   }
 }
 
-function textOf(path: string): string {
+function readOrEmpty(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -134,9 +134,9 @@ export function listIds(parent: string): string[] {
 export type Phase = 'starting' | 'running' | 'ended';
 
 /** Reads from the host whether the sandbox is starting, running, or has ended (whether or not its end has been recorded). */
-export function phaseOf(folder: Folder, record: SandboxRecord): Phase {
+export function detectPhase(folder: Folder, record: SandboxRecord): Phase {
   if (record.boot !== bootId() || statusOf(folder) !== undefined) return 'ended';
-  const supervisor = supervisorOf(folder);
+  const supervisor = readSupervisor(folder);
   if (supervisor) return isAlive(supervisor) ? 'running' : 'ended';
   return isAlive(record.starter) && existsSync(folder.path) ? 'starting' : 'ended';
 }
@@ -150,7 +150,7 @@ export function statusOf(folder: Folder): number | undefined {
   return status === undefined ? undefined : Number(status);
 }
 
-export function supervisorOf(folder: Folder): ProcessIdentity | undefined {
+export function readSupervisor(folder: Folder): ProcessIdentity | undefined {
   const text = readText(folder.supervisor);
   if (!text?.endsWith('\n')) return undefined;
   const stat = parseStat(text);

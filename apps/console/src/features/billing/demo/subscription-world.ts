@@ -1,4 +1,4 @@
-import { periodOf } from '@paddock/billing/period';
+import { findPeriod } from '@paddock/billing/period';
 import { prorate } from '@paddock/billing/proration';
 import type { BillingNotice, BillingState, Quote, RunningPayment } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
@@ -36,7 +36,7 @@ export function subscriptionWorld(person: { user: { plan: string } }, { renewedA
     world.notices = [{ id: freshId('bln'), kind: 'demo', at: iso(at), text, is_problem }, ...world.notices].slice(0, 20);
   }
   tell(
-    `The Pro plan is paid until ${dateText(iso(periodOf(anchor, anchor).end))}. ${priceText(paid)} were paid with Visa ending in 4242.`,
+    `The Pro plan is paid until ${dateText(iso(findPeriod(anchor, anchor).end))}. ${priceText(paid)} were paid with Visa ending in 4242.`,
     false,
     anchor,
   );
@@ -86,7 +86,7 @@ export function subscriptionWorld(person: { user: { plan: string } }, { renewedA
     /** The state in the API's format. */
     state(): BillingState {
       if (world.paying?.state === 'running' && clock() - world.paying.since >= laterMs) settle();
-      const { start, end } = periodOf(anchor, clock());
+      const { start, end } = findPeriod(anchor, clock());
       const bounds = { current_period_start: iso(start), current_period_end: iso(end) };
       const { plan, isEnding, paying, credit, notices, method } = world;
       const { id, brand, last4 } = method;
@@ -109,7 +109,7 @@ export function subscriptionWorld(person: { user: { plan: string } }, { renewedA
 
 /** Prorates the rest of the period on both plans. The demo's invoices have no tax. */
 export function quotePlanChange(from: PlanId, to: PlanId, { anchor, at, credit }: { anchor: number; at: number; credit: number }) {
-  const period = periodOf(anchor, at);
+  const period = findPeriod(anchor, at);
   const worth = (plan: PlanId) => prorate(plans[plan].price_cents, { period, at }) / 100;
   const difference = cents(worth(to) - worth(from));
   const credit_used = Math.min(credit, Math.max(0, difference));

@@ -1,5 +1,5 @@
 import type { AgentMetrics, AgentSummary, MetricsPoint, MetricsRange } from '@paddock/contract';
-import { healthOf } from '@paddock/contract/health';
+import { computeHealth } from '@paddock/contract/health';
 import { metricsPoints, metricsSeconds } from '@paddock/contract/limits';
 import { unitPrices } from '@paddock/contract/plans';
 import { hourMs } from '@paddock/contract/time';
@@ -19,7 +19,7 @@ export function demoAgentMetrics(environment: DemoEnvironment, time_range: Metri
   const totals = sumSteps(steps);
   const { requests, failed, refused } = totals;
   const shares = { uptime_percentage: totals.uptimePercent, error_rate: totals.errorRate, avg_latency_ms: totals.avgLatencyMs };
-  const health = healthOf(shares);
+  const health = computeHealth(shares);
   const { p50, p95, p99 } = percentiles(totals.avgLatencyMs);
   const last = environment.asked.status === 'active' ? steps.at(-1) : undefined;
   return {

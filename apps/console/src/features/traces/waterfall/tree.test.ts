@@ -1,5 +1,5 @@
 import type { Span } from '@paddock/contract';
-import { treeOf } from '@paddock/contract/span-tree';
+import { buildSpanTree } from '@paddock/contract/span-tree';
 import { expect, test } from 'vitest';
 import { computeBar, computeFrame } from './bars.ts';
 import { findAncestors, hasInner, shownRows } from './tree.ts';
@@ -34,7 +34,7 @@ const span = (span_id: string, parent_span_id: string | null = null, change: Par
 });
 
 test('a row knows whether anything is within it, and what is around it', () => {
-  const rows = treeOf([
+  const rows = buildSpanTree([
     span('root'),
     span('early', 'root', { offset_ms: 10 }),
     span('leaf', 'early', { offset_ms: 20 }),
@@ -45,7 +45,7 @@ test('a row knows whether anything is within it, and what is around it', () => {
 });
 
 test('what is within a collapsed row is not shown, and the rest is', () => {
-  const rows = treeOf([
+  const rows = buildSpanTree([
     span('root'),
     span('a', 'root', { offset_ms: 1 }),
     span('leaf', 'a', { offset_ms: 2 }),

@@ -1,5 +1,5 @@
 import type { Span } from '@paddock/contract';
-import { treeOf } from '@paddock/contract/span-tree';
+import { buildSpanTree } from '@paddock/contract/span-tree';
 import { useMemo, useState } from 'react';
 import { findAncestors, hasInner, shownRows } from './tree.ts';
 
@@ -8,7 +8,7 @@ const leap = 10;
 
 /** The tree of a trace: the expanded rows, and the row that the keys act on. Spans may arrive while it is open. */
 export function useTree(spans: readonly Span[], opened: string | undefined) {
-  const rows = useMemo(() => treeOf(spans), [spans]);
+  const rows = useMemo(() => buildSpanTree(spans), [spans]);
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
   const [chosen, setChosen] = useState(opened);
   const shown = useMemo(() => shownRows(rows, collapsed), [rows, collapsed]);

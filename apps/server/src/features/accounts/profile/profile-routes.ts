@@ -1,5 +1,5 @@
 import { ApiError, isSameAddress, profile } from '@paddock/contract';
-import { networkOf } from '@paddock/network';
+import { toNetworkKey } from '@paddock/network';
 import type { Person } from '../../../http/authenticate.ts';
 import type { RateLimit } from '../../../http/rate-limit.ts';
 import { type Caller, serve } from '../../../http/serve.ts';
@@ -75,7 +75,7 @@ export const profileRoutes = ({
     },
 
     async confirmEmail({ token }, caller) {
-      await limit.take([{ key: `link:address:${networkOf(caller.ip)}`, max: maxAttempts.links, windowSeconds: 900 }]);
+      await limit.take([{ key: `link:address:${toNetworkKey(caller.ip)}`, max: maxAttempts.links, windowSeconds: 900 }]);
       const done = await store.confirmEmail(token, (tx, { name, before, was_verified, email }) =>
         sendMail('email-changed', { to: before, data: { name, new_email: email, is_verified: was_verified, ...originOf(caller) } }, tx),
       );

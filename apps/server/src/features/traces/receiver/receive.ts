@@ -4,7 +4,7 @@ import { defaultDataProtection } from '@paddock/contract/data-protection';
 import type { Semaphore } from '@paddock/network';
 import { NotOtlp, type ReadOptions, readJson, readProtobuf, readSemantics, type SentSpans } from '@paddock/otlp';
 import type { BlankingOf } from '../../../protection/agent-secrets/known-secrets.ts';
-import { maskingOf } from '../../../protection/masking.ts';
+import { resolveMasking } from '../../../protection/masking.ts';
 import type { Protection, ProtectionOf } from '../../../protection/settings-store.ts';
 import { readBody } from './body.ts';
 import { blankSpan } from './content/blank-span.ts';
@@ -125,7 +125,7 @@ async function store(parts: ReceiverDeps, deployment_id: string, readSpans: (opt
     for (const span of taken) blankSpan(span, blanking);
   }
   const understood = taken.map(readSemantics);
-  const masking = maskingOf(protection, parts.tokenKey);
+  const masking = resolveMasking(protection, parts.tokenKey);
   const counts = await parts.maskSpans(taken, { team_id, masking, understood });
   if (protection !== nobody && taken.length > 0 && masking.types.length > 0) found.add(protection, counts);
   const rows = taken.map((span, at) => countable(toSpanRow(span, understood[at]!), deployment_id, shares));

@@ -3,8 +3,8 @@ import { escape } from '../frame.ts';
 import { anchorOf } from '../guide-pages.ts';
 import type { Answer, Operation, Parameter } from '../openapi.ts';
 import { errorsOf } from './call-errors.ts';
-import { curlOf } from './curl.ts';
-import { code, type Field, fieldList, fieldsOf, type NameOf, prose, typeOf } from './fields.ts';
+import { formatCurl } from './curl.ts';
+import { code, type Field, fieldList, fieldsOf, type NameOf, prose, renderType } from './fields.ts';
 
 export interface Call {
   /** The call's anchor on the page of its group. */
@@ -22,20 +22,20 @@ export function callSection(call: Call, { nameOf, publicUrl }: { nameOf: NameOf;
   const { anchor, path, route, operation } = call;
   const parts = [
     `<h2 id="${anchor}"><a href="#${anchor}">${callName(call)}</a></h2>`,
-    `<p>${prose(operation.summary)}.</p><p>${accessOf(operation)}</p>`,
+    `<p>${prose(operation.summary)}.</p><p>${renderAccess(operation)}</p>`,
     parametersOf(operation, 'path', nameOf),
     parametersOf(operation, 'query', nameOf),
     parametersOf(operation, 'header', nameOf),
-    bodyOf(operation, nameOf),
-    answerOf(operation, nameOf),
+    renderBody(operation, nameOf),
+    renderAnswer(operation, nameOf),
     `<h3>Errors</h3><ul class="errors">${errorsOf(route).map(errorLink).join('')}</ul>`,
-    `<h3>Example</h3><pre><code>${escape(curlOf({ method: route.method, path, operation, publicUrl }))}</code></pre>`,
+    `<h3>Example</h3><pre><code>${escape(formatCurl({ method: route.method, path, operation, publicUrl }))}</code></pre>`,
   ];
   return `<section aria-labelledby="${anchor}">${parts.join('')}</section>`;
 }
 
 /** The required access, with a link to the scope's other calls. */
-function accessOf({ description, 'x-paddock-scope': scope }: Operation): string {
+function renderAccess({ description, 'x-paddock-scope': scope }: Operation): string {
   const told = prose(description);
   if (scope === undefined) return told;
   const place = anchorOf(`${scope} (${scopes[scope as Scope]})`);
@@ -55,26 +55,26 @@ function parameterField({ name, schema, required }: Parameter): Field {
   return name === 'Idempotency-Key' ? { ...field, note: repeating } : field;
 }
 
-function bodyOf({ requestBody }: Operation, nameOf: NameOf): string {
+function renderBody({ requestBody }: Operation, nameOf: NameOf): string {
   return Object.entries(requestBody?.content ?? {})
     .map(([type, { schema }]) => `<h3>Body</h3><p>${code(type)}</p>${fieldList(fieldsOf(schema, true), nameOf)}`)
     .join('');
 }
 
-function answerOf({ responses }: Operation, nameOf: NameOf): string {
+function renderAnswer({ responses }: Operation, nameOf: NameOf): string {
   const [status, answer] = Object.entries(responses).find(([each]) => each.startsWith('2'))!;
   const headers = Object.entries(answer.headers ?? {}).map(
     ([name, { description }]) => `<p>Header ${code(name)}: ${prose(description)}.</p>`,
   );
-  return `<h3>Answer</h3>${contentOf(status, answer, nameOf)}${headers.join('')}`;
+  return `<h3>Answer</h3>${renderContent(status, answer, nameOf)}${headers.join('')}`;
 }
 
-function contentOf(status: string, { content }: Answer, nameOf: NameOf): string {
+function renderContent(status: string, { content }: Answer, nameOf: NameOf): string {
   if (!content) return `<p>${code(status)} without a body</p>`;
   const types = Object.keys(content);
   const { schema } = content[types[0]!]!;
   const type = `<p>${code(status)} ${types.map(code).join(' or ')}`;
-  if (nameOf(schema)) return `${type}: ${typeOf(schema, nameOf)}</p>`;
+  if (nameOf(schema)) return `${type}: ${renderType(schema, nameOf)}</p>`;
   return `${type}</p>${fieldList(fieldsOf(schema, false), nameOf)}`;
 }
 

@@ -24,7 +24,7 @@ const overviewPath = '/docs';
  */
 export function referencePages({ document, contract, publicUrl, frame }: Deps): Map<string, string> {
   const { schemas, nameOf } = namedSchemas(document);
-  const calls = callsOf(contract, document);
+  const calls = collectCalls(contract, document);
   const page = (title: string, text: string) =>
     frame({ title: `${title} · API reference`, entry: overviewPath, isPart: true }, `${trail(title)}${text}${otherPages(title)}`);
   const pages = new Map([[overviewPath, frame({ title: 'API reference', entry: overviewPath }, overview(document, calls, publicUrl))]]);
@@ -53,7 +53,7 @@ function schemasText(schemas: Map<string, Schema>, nameOf: NameOf): string {
   return `<h1>${schemasTitle}</h1><p>The objects that calls answer with.</p><ul>${links.join('')}</ul>${sections.join('')}`;
 }
 
-function callsOf(contract: Contract, document: OpenApi): Map<GroupName, Call[]> {
+function collectCalls(contract: Contract, document: OpenApi): Map<GroupName, Call[]> {
   const calls = new Map<GroupName, Call[]>();
   for (const [group, routes] of Object.entries(contract) as [GroupName, Contract[string]][]) {
     const ofGroup = Object.entries(routes).map(([anchor, route]) => {

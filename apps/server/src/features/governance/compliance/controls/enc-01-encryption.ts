@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { plural } from '@paddock/contract/plural';
 import type { Sql } from '../../../../db/connect.ts';
 import { databaseFolder } from '../../../../disk/database-folder-store.ts';
-import { type Volume, type VolumeOf, volumeOf } from '../../../../disk/volume.ts';
+import { detectVolume, type Volume, type VolumeOf } from '../../../../disk/volume.ts';
 import type { Seal } from '../../../../secrets/seal.ts';
 import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
@@ -26,7 +26,7 @@ const encryptFolder =
   'Put the data directory on an encrypted volume (LUKS, or an encrypted disk of your provider), or accept this with a waiver that names what encrypts it.';
 
 /** ENC-01: reads stored bytes, and reports what Paddock seals, what relies on the disk, and whether the disk appears to be encrypted. */
-export function encryptionControl({ sql, seal, dataDir, blobDir, databaseUrl, volumes = volumeOf }: Deps): Control {
+export function encryptionControl({ sql, seal, dataDir, blobDir, databaseUrl, volumes = detectVolume }: Deps): Control {
   return {
     id: 'ENC-01',
     of: 'team',
