@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readTextBelow, removeTree, statBelow, writeBelow } from '@paddock/safe-files';
 import { BuildError } from '../build-error.ts';
 import type { Target } from '../npm/left-out.ts';
-import { type Placement, placementOf } from '../npm/placement.ts';
+import { computePlacement, type Placement } from '../npm/placement.ts';
 import { cacheEnv } from './cache.ts';
 import { nodeEnv } from './node-env.ts';
 import type { PackagesRequest } from './packages-request.ts';
@@ -59,7 +59,7 @@ async function readPlacement({ request, tree, folder, node, manager }: PackagesR
   const [packageJson, lock] = [await read('package.json'), await read('package-lock.json')];
   if (packageJson === undefined || lock === undefined) return undefined;
   const target = targetOf(request.platform, { node: node.version, npm: manager.version });
-  return placementOf({ packageJson, lock, omitDev: words.includes('--omit=dev'), target });
+  return computePlacement({ packageJson, lock, omitDev: words.includes('--omit=dev'), target });
 }
 
 /** `platform` is the names of the system, the processor and the C library, such as `linux-x64-2.36` or `linux-x64-musl`. */

@@ -1,4 +1,4 @@
-import { commandLine, commandOf, wordsOf } from '../detect/commands.ts';
+import { commandLine, parseCommand, wordsOf } from '../detect/commands.ts';
 import { foreground } from '../detect/foreground.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import { spokenCommands } from '../detect/spoken.ts';
@@ -23,7 +23,7 @@ const scriptsOf = (tree: SourceTree, pkg: PackageJson): [string, string][] =>
     .filter(([name, line]) => runs.test(name) && line.trim() !== '' && !watches.test(line) && !isElsewhere(line))
     .slice(0, maxScripts)
     .flatMap(([name, line]): [string, string][] => {
-      const own = foreground(commandOf(line), tree);
+      const own = foreground(parseCommand(line), tree);
       return own === null ? [] : [[name, commandLine(own.command)]];
     });
 
@@ -31,7 +31,7 @@ const scriptsOf = (tree: SourceTree, pkg: PackageJson): [string, string][] =>
 export function likelyScript(tree: SourceTree, pkg: PackageJson): NodeStart | null {
   const [only, another] = scriptsOf(tree, pkg);
   const alone =
-    only === undefined || another !== undefined ? null : { command: commandOf(only[1]), because: `package.json (scripts.${only[0]})` };
+    only === undefined || another !== undefined ? null : { command: parseCommand(only[1]), because: `package.json (scripts.${only[0]})` };
   return saidScript(tree, pkg) ?? alone;
 }
 
@@ -42,7 +42,7 @@ export function saidScript(tree: SourceTree, pkg: PackageJson): NodeStart | null
     const name = words.slice(1).find((word) => word !== 'run');
     const script = scripts.find(([own]) => own === name);
     if (script !== undefined && ['npm', 'pnpm', 'yarn', 'bun'].includes(words[0] ?? ''))
-      return { command: commandOf(script[1]), because: `package.json (scripts.${script[0]}), as ${file} says` };
+      return { command: parseCommand(script[1]), because: `package.json (scripts.${script[0]}), as ${file} says` };
   }
   return null;
 }

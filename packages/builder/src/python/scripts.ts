@@ -89,14 +89,14 @@ export function rankedScripts(tree: SourceTree, { files, spoken, used, nameInPac
   if (isTie && findNamed(spoken, first.path) === undefined) return { likely: [], alike: [] };
   const scripts = ranked.map(({ path }) => ({
     path,
-    ...runOf(path, tree, { files, spoken, nameInPackage }),
+    ...buildRunCommand(path, tree, { files, spoken, nameInPackage }),
     because: whyThis(path, { entries, spoken, used, ranked }),
   }));
   return isTie ? { likely: [], alike: scripts } : { likely: scripts, alike: [] };
 }
 
 /** The command that runs a file: by its module's name if the file is part of a package. */
-export function runOf(
+export function buildRunCommand(
   path: string,
   tree: SourceTree,
   { files, spoken, nameInPackage }: Omit<ScriptInput, 'used'>,

@@ -80,7 +80,7 @@ function readSetupCall(source: string): Declared | null {
   for (const { tokens } of logicalLines(source)) {
     const call = tokens.findIndex(({ text }, at) => text === 'setup' && tokens[at + 1]?.text === '(');
     if (call === -1) continue;
-    const texts = (key: string) => textsOf(tokens.slice(call), key);
+    const texts = (key: string) => readStrings(tokens.slice(call), key);
     return {
       name: texts('name')[0] ?? null,
       dependencies: texts('install_requires'),
@@ -95,7 +95,7 @@ const opening = new Set(['[', '(', '{']);
 const closing = new Set([']', ')', '}']);
 
 /** The strings in `key='…'`, `key=[…]` or `'key': […]`. */
-function textsOf(tokens: Token[], key: string): string[] {
+function readStrings(tokens: Token[], key: string): string[] {
   const at = tokens.findIndex(({ kind, text }, place) => kind !== 'op' && text === key && /^[=:]$/.test(tokens[place + 1]?.text ?? ''));
   if (at === -1) return [];
   const found: string[] = [];

@@ -6,7 +6,7 @@ import { isAbsolute, join } from 'node:path';
 import type { Mount } from '../step.ts';
 import { hasNpmLogin, isPublicNpm, type NpmSettings, npmNetwork, npmrcText, npmSecrets, readNpmSettings } from './npmrc.ts';
 import { type PipSettings, readPipSettings } from './pip-settings.ts';
-import { loginsOf, withoutLogin } from './without-login.ts';
+import { findLogins, withoutLogin } from './without-login.ts';
 
 /** Variables and mounts with which package clients in a step reach the same registries as the host's own clients. */
 export interface RegistryAccess {
@@ -216,7 +216,7 @@ function endpointsIn(text: string): { host: string; port: number }[] {
 }
 
 function loginsIn(text: string): string[] {
-  return loginsOf(text).flatMap((login) => {
+  return findLogins(text).flatMap((login) => {
     const password = login.includes(':') ? login.slice(login.indexOf(':') + 1) : login;
     return [password, safeDecode(password)];
   });

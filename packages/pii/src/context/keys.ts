@@ -10,23 +10,23 @@ const OF_PEOPLE = PERSON | EMAIL | PHONE | SSN | BIRTH;
 
 /** Bits of `cue-words.ts`. A neutral key (`value`, `number`) gets the bits of the surrounding object's key. */
 export function keyBits(key: string, parent?: string): number {
-  return bitsOf(key) & ~THING || (parent === undefined ? 0 : bitsOf(parent) & ~THING);
+  return lookUpBits(key) & ~THING || (parent === undefined ? 0 : lookUpBits(parent) & ~THING);
 }
 
 /** Whether the key marks its object as describing a person. */
-export const isOfPerson = (key: string): boolean => (bitsOf(key) & OF_PEOPLE) !== 0;
+export const isOfPerson = (key: string): boolean => (lookUpBits(key) & OF_PEOPLE) !== 0;
 
 /** Whether the key marks its object as describing a thing, whose name is not a person's. */
-export const isOfThing = (key: string): boolean => (bitsOf(key) & THING) !== 0;
+export const isOfThing = (key: string): boolean => (lookUpBits(key) & THING) !== 0;
 
 /** The subject that such a key gives to its object. */
-export function subjectOf(key: string): 'person' | 'thing' | undefined {
-  const bits = bitsOf(key);
+export function detectSubject(key: string): 'person' | 'thing' | undefined {
+  const bits = lookUpBits(key);
   if ((bits & OF_PEOPLE) !== 0) return 'person';
   return (bits & THING) !== 0 ? 'thing' : undefined;
 }
 
-function bitsOf(key: string): number {
+function lookUpBits(key: string): number {
   if (key.length > LONGEST_KEY) return 0;
   const known = kept.get(key);
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 // Decodes a JSON string to its text, with the position of each character.
 
-import { codesOf } from '../characters.ts';
+import { collectCodes } from '../characters.ts';
 
 export interface Decoded {
   text: string;
@@ -14,7 +14,7 @@ const SHORT: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '
 
 /** Decodes the text between the quotes. An invalid escape is kept as it is written. */
 export function decode(text: string, start: number, end: number): Decoded {
-  const { marks, isPlain } = marksOf(text, start, end);
+  const { marks, isPlain } = findMarks(text, start, end);
   return { text: (isPlain ? parsed(text, start, end) : undefined) ?? decodeByHand(text, start, end), marks };
 }
 
@@ -40,7 +40,7 @@ function parsed(text: string, start: number, end: number): string | undefined {
 }
 
 /** A string is plain if all its escapes are known. */
-function marksOf(text: string, start: number, end: number): { marks: number[]; isPlain: boolean } {
+function findMarks(text: string, start: number, end: number): { marks: number[]; isPlain: boolean } {
   const marks: number[] = [];
   let isPlain = true;
   let shift = start;
@@ -55,7 +55,7 @@ function marksOf(text: string, start: number, end: number): { marks: number[]; i
   return { marks, isPlain };
 }
 
-const ESCAPES = codesOf('"\\/bfnrt');
+const ESCAPES = collectCodes('"\\/bfnrt');
 
 function widthOf(text: string, at: number, end: number): number {
   if (text.charCodeAt(at + 1) !== SMALL_U) return 2;
@@ -68,14 +68,14 @@ function decodeByHand(text: string, start: number, end: number): string {
   let at = text.indexOf('\\', start);
   while (at !== -1 && at + 1 < end) {
     const width = widthOf(text, at, end);
-    parts.push(text.slice(from, at), meaningOf(text, at, width));
+    parts.push(text.slice(from, at), decodeEscape(text, at, width));
     from = at + width;
     at = text.indexOf('\\', from);
   }
   return parts.join('') + text.slice(from, end);
 }
 
-function meaningOf(text: string, at: number, width: number): string {
+function decodeEscape(text: string, at: number, width: number): string {
   if (width === 1) return String.fromCharCode(BACKSLASH);
   if (width === 6) return String.fromCharCode(hexOf(text, at + 2)!);
   return SHORT[text[at + 1]!] ?? text[at + 1]!;

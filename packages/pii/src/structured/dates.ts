@@ -1,5 +1,5 @@
 // Reads dates in the notations of several languages: 1985-03-12, 12/03/85, 12. März 1985, March 12th, 1985.
-import { codesOf, isDigit, isLetter, isWordPart } from '../characters.ts';
+import { collectCodes, isDigit, isLetter, isWordPart } from '../characters.ts';
 import { countOf, lengthOf, type Runs } from '../numbers/runs.ts';
 import { MONTHS } from './months.ts';
 
@@ -26,7 +26,7 @@ export function readDay(text: string, runs: Runs, i: number): Day | undefined {
 /** Whether a day may be followed by the character: one of ` ,-./º°`, an ordinal or the end. */
 const mayGoOn = (code: number) =>
   (code >= 44 && code <= 47) || code === 32 || code === 0xba || code === 0xb0 || !(code <= 122) || ORDINAL_STARTS.has(code);
-const ORDINAL_STARTS = codesOf('snrteSNRTE');
+const ORDINAL_STARTS = collectCodes('snrteSNRTE');
 
 const numberOf = (text: string, runs: Runs, i: number) => Number(text.slice(runs[2 * i], runs[2 * i + 1]));
 const isYear = (value: number) => value >= 1890 && value <= LATEST_YEAR;
