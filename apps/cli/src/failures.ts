@@ -59,7 +59,7 @@ export const messageOf = (error: unknown) => (error instanceof Error ? error.mes
  * A line of advice for a failure whose message has none. The key of a browser login has no scopes for governance, and a given key may have
  * few scopes.
  */
-export function adviceOf(error: unknown): string {
+export function suggestRemedy(error: unknown): string {
   if (!(error instanceof ApiError) || error.code !== 'scope_missing') return '';
   return 'Create a key that has it in the console (API Keys), and give it to the tool: paddock login --api-key -\n';
 }

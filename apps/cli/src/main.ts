@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { openContext } from './context.ts';
-import { adviceOf, exitCodes, messageOf, ToolError, toExitCode, toProblem } from './failures.ts';
+import { exitCodes, messageOf, suggestRemedy, ToolError, toExitCode, toProblem } from './failures.ts';
 import { buildProgram, type GlobalOptions } from './program.ts';
 import { filterOutput } from './safe-output.ts';
 import { clean, openTerminal } from './terminal.ts';
@@ -57,7 +57,7 @@ function usageExit(error: CommanderError, json: boolean): number {
 
 function tell(error: unknown, json: boolean) {
   if (json) process.stdout.write(`${JSON.stringify(toProblem(error), null, 2)}\n`);
-  else process.stderr.write(`${clean(messageOf(error))}\n${adviceOf(error)}${formatStack(error)}`);
+  else process.stderr.write(`${clean(messageOf(error))}\n${suggestRemedy(error)}${formatStack(error)}`);
 }
 
 /** The stack of an unexpected error. */

@@ -118,7 +118,7 @@ function answer(
   { header, records, erased, keptCheckpoints, follower, remains }: Findings & { remains: number },
   given: PublicKey | undefined,
 ): Answer {
-  const key_source = sourceOf(given !== undefined, keptCheckpoints);
+  const key_source = resolveSource(given !== undefined, keptCheckpoints);
   const hasUnlisted = erased > 0 && header?.listsRemovals === false;
   const note = formatNotes({ key_source, hasUnlisted, remains, isFiltered: header?.isFiltered === true, fromSeq: header?.fromSeq ?? 1 });
   return {
@@ -135,7 +135,7 @@ function answer(
   };
 }
 
-function sourceOf(hasKey: boolean, keptCheckpoints: number): Answer['key_source'] {
+function resolveSource(hasKey: boolean, keptCheckpoints: number): Answer['key_source'] {
   if (hasKey) return 'given';
   return keptCheckpoints > 0 ? 'checkpoints' : 'export';
 }

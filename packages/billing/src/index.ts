@@ -22,13 +22,13 @@ export { step } from './step.ts';
 export {
   chargedDays,
   costOfParts,
+  countHours,
   type Days,
   exactCost,
-  hoursOf,
   type Month,
   type Quantities,
+  toUnits,
   type UsageKind,
-  unitsOf,
   usageCost,
   usageKinds,
 } from './usage.ts';

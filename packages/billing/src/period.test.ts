@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { findPeriod, periodAt, secondsOf } from './period.ts';
+import { countSeconds, findPeriod, periodAt } from './period.ts';
 
 const text = (instant: number) => new Date(instant).toISOString().replace('.000Z', '');
 const startsFrom = (anchor: string, count: number) =>
@@ -69,5 +69,5 @@ test('there is no period before the start, no period with a broken number, and n
   assert.throws(() => findPeriod(1000, Number.NaN), RangeError);
   for (const n of [-1, 0.5, Number.NaN, 1e9]) assert.throws(() => periodAt(0, n), RangeError);
   assert.throws(() => periodAt(Number.NaN, 0), RangeError);
-  assert.throws(() => secondsOf(periodAt(0, 0), -1), RangeError);
+  assert.throws(() => countSeconds(periodAt(0, 0), -1), RangeError);
 });

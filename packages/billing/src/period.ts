@@ -30,7 +30,7 @@ export function findPeriod(anchor: Instant, instant: Instant): Period & { n: num
 }
 
 /** The remaining whole seconds of a period at an instant, and its total seconds. */
-export function secondsOf(period: Period, at: Instant): { left: number; whole: number } {
+export function countSeconds(period: Period, at: Instant): { left: number; whole: number } {
   if (!(at >= period.start && at <= period.end)) throw new RangeError('The instant is not in the period.');
   return { left: Math.floor((period.end - at) / secondMs), whole: Math.round((period.end - period.start) / secondMs) };
 }

@@ -23,11 +23,11 @@ export async function verifyAuditLogs(context: Context, file: string | undefined
     if (context.signal.aborted) throw error;
     const isVerdict = ([exitCodes.failed, exitCodes.usage] as number[]).includes(toExitCode(error));
     if (!isVerdict) throw error;
-    throw new ToolError(codeOf(error), messageOf(error), { exit: exitCodes.no_verdict, cause: error });
+    throw new ToolError(pickCode(error), messageOf(error), { exit: exitCodes.no_verdict, cause: error });
   }
 }
 
-function codeOf(error: unknown): string {
+function pickCode(error: unknown): string {
   if (error instanceof ToolError || error instanceof ApiError) return error.code;
   return error instanceof Unusable ? 'usage' : 'tool_failed';
 }
@@ -61,13 +61,13 @@ async function verifyOnline(context: Context): Promise<number> {
       continue;
     }
     if (valid && next_seq !== null) throw new ToolError('no_progress', 'The server does not come further. Try again later.');
-    const verdict = verdictOf(answer);
+    const verdict = resolveVerdict(answer);
     terminal.result({ verdict, ...answer, checked }, clean(formatVerification({ ...answer, checked })));
     return exitCodeOfAnswer({ verdict });
   }
 }
 
-function verdictOf({ valid, checkpoint_seq, head_seq }: Verification): Answer['verdict'] {
+function resolveVerdict({ valid, checkpoint_seq, head_seq }: Verification): Answer['verdict'] {
   if (!valid) return 'broken';
   return checkpoint_seq > 0 && checkpoint_seq >= head_seq ? 'valid' : 'unproven';
 }
@@ -87,7 +87,7 @@ function formatVerification(answer: Verification): string {
         : `Unproven: no signed checkpoint covers records ${counted(checkpoint_seq + 1)} to ${counted(head_seq)} yet. ${whenProven}`,
   };
   return [
-    heads[verdictOf(answer)],
+    heads[resolveVerdict(answer)],
     `Records   ${counted(checked)}`,
     `Covered   ${checkpoint_seq > 0 ? `up to record ${counted(checkpoint_seq)} by signed checkpoints` : 'by no checkpoint'}`,
     'Note      The server checked itself. To check it from outside: paddock audit export, then paddock audit verify FILE --key KEY --checkpoints FILE',

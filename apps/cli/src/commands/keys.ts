@@ -71,7 +71,7 @@ async function list(context: Context, options: SignInOptions) {
     key.id,
     key.name,
     `${key.key_prefix}…${key.key_suffix}`,
-    stateOf(key),
+    formatState(key),
     key.last_used_at?.slice(0, 16).replace('T', ' ') ?? 'never',
     key.expires_at?.slice(0, 10) ?? 'never',
   ]);
@@ -82,7 +82,7 @@ async function list(context: Context, options: SignInOptions) {
   );
 }
 
-function stateOf({ is_active, is_test_key }: ApiKey): string {
+function formatState({ is_active, is_test_key }: ApiKey): string {
   if (!is_active) return 'revoked';
   return is_test_key ? 'test' : 'live';
 }

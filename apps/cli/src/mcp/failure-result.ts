@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { ApiError } from '@paddock/contract/errors';
-import { adviceOf, messageOf, ToolError, toProblem } from '../failures.ts';
+import { messageOf, suggestRemedy, ToolError, toProblem } from '../failures.ts';
 import { clean, type Terminal } from '../terminal.ts';
 import { cleanValue } from './clean-value.ts';
 
@@ -14,7 +14,7 @@ export function failureResult(tool: string, error: unknown, terminal: Terminal):
     for (const { path, message } of error.errors ?? []) lines.push(`- ${path}: ${message}`);
     if (error.retry_after_s !== undefined) lines.push(`Try again in ${error.retry_after_s} s.`);
   }
-  lines.push(`${adviceOf(error)}Code: ${String(problem['code'])}${statusText(error)}`);
+  lines.push(`${suggestRemedy(error)}Code: ${String(problem['code'])}${statusText(error)}`);
   return {
     content: [{ type: 'text', text: clean(lines.join('\n')) }],
     structuredContent: cleanValue({ ...problem, tool }) as Record<string, unknown>,

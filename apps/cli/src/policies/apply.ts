@@ -27,7 +27,7 @@ export async function applyPolicies(context: Context, file: string, { check = fa
   const changes: Change[] = [];
   for (const { policy, before } of steps) {
     const fields = before ? compared.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(policy[field])) : [];
-    const change = changeOf(before, fields);
+    const change = detectChange(before, fields);
     if (!check && change === 'create') await api.policies.create(policy);
     if (!check && before && change === 'update') await api.policies.update({ ...policy, id: before.id }, { if_match: before.etag });
     changes.push({ name: policy.name, change, fields });
@@ -47,7 +47,7 @@ function namedBy({ name }: WantedPolicy, present: readonly Policy[]): Policy | u
   );
 }
 
-function changeOf(before: Policy | undefined, fields: readonly string[]): Change['change'] {
+function detectChange(before: Policy | undefined, fields: readonly string[]): Change['change'] {
   if (!before) return 'create';
   return fields.length > 0 ? 'update' : 'none';
 }

@@ -1,6 +1,6 @@
 import type { DataProtectionSettings } from '@paddock/contract/data-protection';
 import { piiTypes } from '@paddock/pii';
-import { boundaryOf, parseMediaType } from '../bodies/media-type.ts';
+import { parseBoundary, parseMediaType } from '../bodies/media-type.ts';
 import type { Exchange, Hold, TailHold, Tap, WholeHold } from '../taps/tap.ts';
 import { type BodyHead, bodyKind } from './body-kind.ts';
 import { rulesFor } from './direction.ts';
@@ -38,7 +38,7 @@ function readBodyHead({ way }: HoldContext, exchange: Exchange): BodyHead {
   const header = (name: string) => (way === 'request' ? exchange.requestHeader(name) : exchange.answerHeader(name));
   return {
     type: parseMediaType(header('content-type')),
-    boundary: boundaryOf(header('content-type')),
+    boundary: parseBoundary(header('content-type')),
     encoding: header('content-encoding')?.trim().toLowerCase() ?? '',
     length: Number(header('content-length') ?? -1),
     isRequest: way === 'request',

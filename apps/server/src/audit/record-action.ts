@@ -1,5 +1,5 @@
 import type { Json } from '@paddock/audit';
-import { type AuditAction, auditActions, auditTypeOf } from '@paddock/contract';
+import { type AuditAction, auditActions, resolveAuditType } from '@paddock/contract';
 import type { Tx } from '../db/connect.ts';
 import type { Actor } from '../http/actor.ts';
 import { type Call, currentCall } from './call.ts';
@@ -41,7 +41,7 @@ export async function recordAction(tx: Tx, ids: string | readonly string[], more
     createAuditEvent(call, {
       team_id,
       action,
-      action_type: auditTypeOf(action),
+      action_type: resolveAuditType(action),
       ...actorOf(who),
       targets: targets.map(({ id, name }) => ({ type, id: cut(id), name: name === null ? null : cut(name) })),
       ...agent,

@@ -1,5 +1,5 @@
 import type { AuditActionType, AuditEvent } from '@paddock/audit';
-import { type ApiError, auditActions, auditTypeOf } from '@paddock/contract';
+import { type ApiError, auditActions, resolveAuditType } from '@paddock/contract';
 import type { Sql } from '../db/connect.ts';
 import type { Log } from '../log.ts';
 import type { Call } from './call.ts';
@@ -86,14 +86,14 @@ const plain = (call: Call, who: Known): AuditEvent =>
   createAuditEvent(call, {
     team_id: who.team_id,
     action: call.action ?? call.name,
-    action_type: typeOf(call),
+    action_type: resolveType(call),
     ...actorOf(who),
     status: 'error',
     duration_ms: null,
   });
 
-function typeOf({ action, name }: Call): AuditActionType {
-  if (action) return auditTypeOf(action);
+function resolveType({ action, name }: Call): AuditActionType {
+  if (action) return resolveAuditType(action);
   return name.startsWith('GET ') ? 'data_access' : 'configuration';
 }
 

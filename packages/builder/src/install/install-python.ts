@@ -42,7 +42,7 @@ export async function installPython(request: InstallRequest): Promise<Installed>
   const isLock = dependencies.locked || dependencies.file === 'uv.lock';
   const lockMoment = isLock && install.extra.length > 0 ? computeCutoff(request) : undefined;
   const torch = uv === null || dependencies.locked ? undefined : torchBackend(context.registry);
-  const keyOf = (fetches: string[][]) =>
+  const computeKey = (fetches: string[][]) =>
     layerKey({
       kind: 'python',
       team: request.teamId,
@@ -67,7 +67,7 @@ export async function installPython(request: InstallRequest): Promise<Installed>
       say(`Installing ${amount(dependencies)} with ${manager} (${dependencies.list ?? dependencies.file}) …`);
       await fillEnvironment(request, { dependencies, python, uv, root, content, fetches, torch, lockMoment, warn });
     };
-    return acquireLayer(request.dataDir, { key: keyOf(fetches), hold: request.hold, fill }, context.signal);
+    return acquireLayer(request.dataDir, { key: computeKey(fetches), hold: request.hold, fill }, context.signal);
   };
   const layer = await take(install.fetches ?? []).catch((error: unknown) => {
     if (!(error instanceof FetchFailed)) throw error;

@@ -52,7 +52,7 @@ export function findWorkspace(whole: SourceTree, root: string): Workspace | unde
 }
 
 /** The members of the workspace whose root is the tree; undefined if it is not a workspace. Throws `workspace_mismatch`. */
-export function membersOf(tree: SourceTree): Member[] | undefined {
+export function readWorkspaceMembers(tree: SourceTree): Member[] | undefined {
   const listed = membersListed(tree);
   return listed && readMembers(tree, listed.isMember);
 }

@@ -15,7 +15,7 @@ export interface LockedRequirements extends LockedLines {
 
 /** poetry.lock: the packages that the main dependencies need. */
 export function readPoetryLock(tree: SourceTree, pyproject: Pyproject | null): LockedRequirements {
-  const packages = packagesOf(tree, 'poetry.lock');
+  const packages = readPackages(tree, 'poetry.lock');
   const grouped = packages.some((p) => Array.isArray(p.groups));
   const wanted = [...(pyproject?.dependencies ?? []), ...poetryRequirements(pyproject?.poetryDependencies ?? {})];
   const main = namesIn(wanted);
@@ -37,7 +37,7 @@ export function readPoetryLock(tree: SourceTree, pyproject: Pyproject | null): L
 
 /** pdm.lock: the default group. */
 export function readPdmLock(tree: SourceTree, pyproject: Pyproject | null): LockedRequirements {
-  const packages = packagesOf(tree, 'pdm.lock');
+  const packages = readPackages(tree, 'pdm.lock');
   const wanted = pyproject?.dependencies ?? [];
   const hash = table(readToml(tree.read('pdm.lock') ?? '', 'pdm.lock').metadata).content_hash;
   const fits = fitsHash(hash, () => pdmHashes(readToml(tree.read('pyproject.toml') ?? '', 'pyproject.toml')));
@@ -85,7 +85,7 @@ const needOf = (needed: Map<Package, string | undefined>, one: Package) => (need
 
 const withoutEquals = (version: string) => (version.startsWith('==') ? version.slice(2) : version);
 
-function packagesOf(tree: SourceTree, path: string): Package[] {
+function readPackages(tree: SourceTree, path: string): Package[] {
   const list = readToml(tree.read(path) ?? '', path).package;
   return Array.isArray(list) ? list.map(table) : [];
 }

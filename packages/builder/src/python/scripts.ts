@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { readDockerfile } from '../detect/docker/read.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
-import { findNamed, type SpokenCommands, saidOf } from '../detect/spoken.ts';
+import { findNamed, formatReason, type SpokenCommands } from '../detect/spoken.ts';
 import { type EntryFile, entryPaths } from './entry.ts';
 import type { ImportName, NameInPackage } from './import-root.ts';
 import { standardLibrary } from './standard-library.ts';
@@ -144,6 +144,6 @@ interface Why extends Pick<ScriptInput, 'spoken' | 'used'> {
 function whyThis(path: string, { entries, spoken, used, ranked }: Why): string {
   const isUsual = ranked.length === 1 || path === entries[0];
   if (isUsual) return path;
-  if (findNamed(spoken, path) !== undefined) return saidOf(spoken, path);
+  if (findNamed(spoken, path) !== undefined) return formatReason(spoken, path);
   return used.has(path) ? path : `${path}, which no other file imports`;
 }

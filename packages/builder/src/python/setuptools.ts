@@ -45,7 +45,7 @@ function readSetupCfg(source: string): Declared | null {
     // The build backend reads `file: requirements.txt`.
     dependencies: list('options.install_requires').filter((line) => !line.startsWith('file:')),
     requiresPython: one('options.python_requires'),
-    scripts: new Map(list('options.entry_points.console_scripts').flatMap(scriptOf)),
+    scripts: new Map(list('options.entry_points.console_scripts').flatMap(parseScript)),
   };
 }
 
@@ -85,7 +85,7 @@ function readSetupCall(source: string): Declared | null {
       name: texts('name')[0] ?? null,
       dependencies: texts('install_requires'),
       requiresPython: texts('python_requires')[0] ?? null,
-      scripts: new Map([...texts('console_scripts'), ...texts('entry_points').flatMap((text) => text.split('\n'))].flatMap(scriptOf)),
+      scripts: new Map([...texts('console_scripts'), ...texts('entry_points').flatMap((text) => text.split('\n'))].flatMap(parseScript)),
     };
   }
   return null;
@@ -111,7 +111,7 @@ function readStrings(tokens: Token[], key: string): string[] {
 }
 
 /** `name = package.module:function`. */
-function scriptOf(line: string): [string, string][] {
+function parseScript(line: string): [string, string][] {
   const [name = '', target = ''] = line.split('=').map((part) => part.trim());
   return /^[\w.-]{1,100}$/.test(name) && target.includes(':') ? [[name, target]] : [];
 }

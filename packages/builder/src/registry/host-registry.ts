@@ -86,7 +86,7 @@ export async function openHostRegistry(dataDir: string, env: Env = process.env, 
       hasLogins: hasNpmLogin(npm) || loginsIn(addresses).length > 0 || Object.keys(logins).length > 0,
       isPublic: Object.keys(proxyVariables(env, pip)).length === 0 && isPublicNpm(npm),
       npmNetwork: npmNetwork(npm),
-      secrets: [...npmSecrets(npm), ...loginsIn(addresses), ...passwordsOf(logins)].filter((s) => s.length >= 4),
+      secrets: [...npmSecrets(npm), ...loginsIn(addresses), ...listPasswords(logins)].filter((s) => s.length >= 4),
       close: () => rm(folder, { recursive: true, force: true }),
     };
   } catch (error) {
@@ -192,7 +192,7 @@ function uvLogins(env: Env): Record<string, string> {
 }
 
 /** Some registries use a token as the user name, without a password. */
-function passwordsOf(logins: Record<string, string>): string[] {
+function listPasswords(logins: Record<string, string>): string[] {
   const isPassword = (name: string) => name.endsWith('_PASSWORD') || logins[name.replace(/_USERNAME$/, '_PASSWORD')] === undefined;
   return Object.entries(logins).flatMap(([name, value]) => (isPassword(name) ? [value] : []));
 }

@@ -52,7 +52,7 @@ function databaseDriver({ runner, engines, parent, log }: DatabaseDriverParts): 
   const letIn = <T>(spec: DatabaseSpec, work: () => Promise<T>) => admitted(runner, spec, work);
 
   const findRoom = (id: string) => {
-    const record = rooms.recordOf(id);
+    const record = rooms.readRecord(id);
     if (!record) throw new Error(`There is no database ${id} on this machine.`);
     return rooms.buildRoom(id, record);
   };
@@ -69,7 +69,7 @@ function databaseDriver({ runner, engines, parent, log }: DatabaseDriverParts): 
     },
 
     async stop(id) {
-      if (!rooms.recordOf(id)) return;
+      if (!rooms.readRecord(id)) return;
       // Marked before the server ends. If this process dies in between, the end does not look like a crash.
       try {
         rooms.markStopped(id);
@@ -83,13 +83,13 @@ function databaseDriver({ runner, engines, parent, log }: DatabaseDriverParts): 
     async remove(id) {
       await runner.stop(id, REMOVE_GRACE_MS);
       await runner.remove(id);
-      await removeTree(rooms.pathOf(id));
+      await removeTree(rooms.resolvePath(id));
     },
 
     async list() {
       const services = new Map((await runner.list()).map((service) => [service.id, service]));
       return rooms.ids().flatMap((id): DatabaseState[] => {
-        const type = rooms.recordOf(id)?.type;
+        const type = rooms.readRecord(id)?.type;
         if (!type) return [];
         const service = services.get(id);
         if (service?.state === 'running') return [{ id, type, state: 'running' }];

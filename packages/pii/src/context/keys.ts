@@ -41,7 +41,7 @@ const mayBeValue = (key: string) => key.includes('@') || /\d{4}/.test(key);
 
 /** The last meaningful word decides: `order_phone` is a phone number, `phone_order_id` is not. */
 function readKey(key: string): number {
-  const words = wordsOf(key);
+  const words = splitWords(key);
   for (let at = words.length - 1; at >= 0; at--) {
     const pair = at > 0 ? `${words[at - 1]} ${words[at]}` : '';
     const bits = bitsOfWord(pair) || bitsOfWord(words[at]!);
@@ -53,7 +53,7 @@ function readKey(key: string): number {
 const bitsOfWord = (word: string) => ((CUES.get(word) ?? 0) | (KEY_CUES.get(word) ?? 0)) & ~SECOND;
 
 /** Splits `clientIPAddress`, `client-ip` and `client ip` into lower-case words. */
-function wordsOf(key: string): string[] {
+function splitWords(key: string): string[] {
   const spaced = key.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
   return spaced.toLowerCase().split(/[\s_.:/-]/);
 }

@@ -46,7 +46,7 @@ function findMarks(text: string, start: number, end: number): { marks: number[];
   let shift = start;
   let at = text.indexOf('\\', start);
   while (at !== -1 && at + 1 < end) {
-    const width = widthOf(text, at, end);
+    const width = measureEscape(text, at, end);
     isPlain &&= width === 6 || (width === 2 && ESCAPES.has(text.charCodeAt(at + 1)));
     shift += width - 1;
     marks.push(at + width - shift, at + width);
@@ -57,9 +57,9 @@ function findMarks(text: string, start: number, end: number): { marks: number[];
 
 const ESCAPES = collectCodes('"\\/bfnrt');
 
-function widthOf(text: string, at: number, end: number): number {
+function measureEscape(text: string, at: number, end: number): number {
   if (text.charCodeAt(at + 1) !== SMALL_U) return 2;
-  return at + 6 <= end && hexOf(text, at + 2) !== undefined ? 6 : 1;
+  return at + 6 <= end && parseHex(text, at + 2) !== undefined ? 6 : 1;
 }
 
 function decodeByHand(text: string, start: number, end: number): string {
@@ -67,7 +67,7 @@ function decodeByHand(text: string, start: number, end: number): string {
   let from = start;
   let at = text.indexOf('\\', start);
   while (at !== -1 && at + 1 < end) {
-    const width = widthOf(text, at, end);
+    const width = measureEscape(text, at, end);
     parts.push(text.slice(from, at), decodeEscape(text, at, width));
     from = at + width;
     at = text.indexOf('\\', from);
@@ -77,11 +77,11 @@ function decodeByHand(text: string, start: number, end: number): string {
 
 function decodeEscape(text: string, at: number, width: number): string {
   if (width === 1) return String.fromCharCode(BACKSLASH);
-  if (width === 6) return String.fromCharCode(hexOf(text, at + 2)!);
+  if (width === 6) return String.fromCharCode(parseHex(text, at + 2)!);
   return SHORT[text[at + 1]!] ?? text[at + 1]!;
 }
 
-function hexOf(text: string, at: number): number | undefined {
+function parseHex(text: string, at: number): number | undefined {
   const hex = text.slice(at, at + 4);
   return /^[\da-f]{4}$/i.test(hex) ? Number.parseInt(hex, 16) : undefined;
 }

@@ -86,7 +86,7 @@ function isCentury(text: string, at: number): boolean {
 function dayThenMonth(text: string, runs: Runs, i: number): Day | undefined {
   if (!isDay(numberOf(text, runs, i))) return undefined;
   let at = skipOrdinal(text, runs[2 * i + 1]!);
-  at = skipOf(text, skipJoints(text, at));
+  at = skipFiller(text, skipJoints(text, at));
   const end = endOfMonth(text, at);
   if (end === undefined) return undefined;
   return withYear(text, runs, { i: i + 1, start: runs[2 * i]!, end });
@@ -107,7 +107,7 @@ function monthThenDay(text: string, runs: Runs, i: number): Day | undefined {
 /** Adds the next run as the year, if only a comma, a point, a dash or `of` precedes it. */
 function withYear(text: string, runs: Runs, { i, start, end }: { i: number; start: number; end: number }): Day {
   const from = runs[2 * i];
-  const isNext = from !== undefined && skipOf(text, skipJoints(text, end)) === from;
+  const isNext = from !== undefined && skipFiller(text, skipJoints(text, end)) === from;
   const length = isNext ? lengthOf(runs, i) : 0;
   const hasYear = (length === 4 && isYear(numberOf(text, runs, i))) || (length === 2 && text[end] === '-');
   return hasYear ? { start, end: runs[2 * i + 1]!, lastRun: i, hasYear } : { start, end, lastRun: i - 1, hasYear };
@@ -127,7 +127,7 @@ function skipOrdinal(text: string, at: number): number {
 }
 const ORDINALS = new Set(['st', 'nd', 'rd', 'th', 'er']);
 
-function skipOf(text: string, at: number): number {
+function skipFiller(text: string, at: number): number {
   for (const word of ['of ', 'de ', 'del ', 'van ', 'the ']) if (text.startsWith(word, at)) return at + word.length;
   return at;
 }

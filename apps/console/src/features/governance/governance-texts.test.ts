@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { evidenceRows } from './compliance/evidence-rows.ts';
 import { controlLook, everyText, frameworkLook, percentText, violationsText } from './compliance/words.ts';
 import { splitAtFindings } from './data/marked-text.ts';
-import { fieldText, momentOf } from './moments.ts';
-import { rulesOf } from './policies/words.ts';
+import { fieldText, parseMoment } from './moments.ts';
+import { parseRules } from './policies/words.ts';
 import { merged, sameSettings } from './protection/merged.ts';
 import { consequence } from './protection/words.ts';
 import { isCutShort } from './queries.ts';
@@ -30,9 +30,9 @@ test('what the API would refuse in an address is no filter', () => {
 test('a moment is written and read in the zone of the page, and a year in the midst of typing is none', () => {
   const moment = '2026-11-23T09:30:00.000Z';
   expect(fieldText(moment, 'utc')).toBe('2026-11-23T09:30');
-  for (const zone of ['utc', 'local'] as const) expect(momentOf(fieldText(moment, zone), zone)).toBe(moment);
-  expect(momentOf('0020-11-23T09:30', 'utc')).toBeUndefined();
-  expect(momentOf('', 'utc')).toBeUndefined();
+  for (const zone of ['utc', 'local'] as const) expect(parseMoment(fieldText(moment, zone), zone)).toBe(moment);
+  expect(parseMoment('0020-11-23T09:30', 'utc')).toBeUndefined();
+  expect(parseMoment('', 'utc')).toBeUndefined();
 });
 
 test('a count that ended says so, and without a count the rows speak', () => {
@@ -151,7 +151,7 @@ test('states, counts and intervals have words; an unknown state is a warning in 
 });
 
 test('rules are the lines that are not blank', () => {
-  expect(rulesOf('  one \r\n\n   \ntwo')).toEqual(['one', 'two']);
+  expect(parseRules('  one \r\n\n   \ntwo')).toEqual(['one', 'two']);
 });
 
 test('what is open names its tab', () => {

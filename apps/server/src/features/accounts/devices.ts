@@ -29,7 +29,7 @@ export function describeDevice(user_agent: string): string {
 }
 
 /** The network of a sign-in: /24 of IPv4, /48 of IPv6. Wide enough that an address that changes daily stays in the same network. */
-export function neighbourhoodOf(ip: string): string {
+export function toNeighbourhood(ip: string): string {
   const network = toNetworkKey(ip);
   return network.includes(':') ? `${network.split(':').slice(0, 3).join(':')}::/48` : `${network.split('.').slice(0, 3).join('.')}.0/24`;
 }

@@ -29,7 +29,7 @@ function rendering(file: string, addresses: Map<string, string>, publicUrl: stri
     renderer: {
       heading({ tokens, depth }) {
         const words = this.parser.parseInline(tokens);
-        return `<h${depth} id="${numbered(anchorOf(words), seen)}">${words}</h${depth}>\n`;
+        return `<h${depth} id="${numbered(toAnchor(words), seen)}">${words}</h${depth}>\n`;
       },
       codespan({ text }) {
         return `<code${text.split(' ').length > nameWords ? ' class="sentence"' : ''}>${escape(text)}</code>`;
@@ -59,7 +59,7 @@ function numbered(anchor: string, seen: Map<string, number>): string {
 }
 
 /** The anchor that GitHub gives a heading, so that a link to a section works in both places. */
-export const anchorOf = (words: string) =>
+export const toAnchor = (words: string) =>
   words
     .replace(/<[^<>]+>|&#?\w+;/g, '')
     .toLowerCase()

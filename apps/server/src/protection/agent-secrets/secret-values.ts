@@ -40,12 +40,13 @@ function extractSecrets(variable: NamedValue, depth: number): string[] {
   const value = variable.value.trim();
   if (value.length < MIN_LENGTH) return [];
   const parts = [...addressSecrets(value), ...documentSecrets(variable.key, value, depth)];
-  if (!isAddress(value) && (isSecretName(variable.key) ? !isOrdinary(value) : isSecretShape(value))) parts.push(value, ...linesOf(value));
+  if (!isAddress(value) && (isSecretName(variable.key) ? !isOrdinary(value) : isSecretShape(value)))
+    parts.push(value, ...splitLines(value));
   return parts;
 }
 
 /** The lines of a value, because output is stored line by line. */
-const linesOf = (value: string): string[] =>
+const splitLines = (value: string): string[] =>
   value.includes('\n')
     ? value
         .split('\n')

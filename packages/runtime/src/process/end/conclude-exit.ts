@@ -11,10 +11,10 @@ import {
   detectPhase,
   type Exit,
   type Folder,
+  readStatus,
   readSupervisor,
   readText,
   type SandboxRecord,
-  statusOf,
 } from '../records/records.ts';
 import { writeDurably, writeJson } from '../records/write-record.ts';
 
@@ -92,7 +92,7 @@ export async function waitForEnd(folder: Folder, record: SandboxRecord, timeoutM
  * is removed yet: while the control group exists, the cause of the end can be read again.
  */
 export async function concludeExit(host: Host, folder: Folder, record: SandboxRecord): Promise<ExitRecord> {
-  const status = statusOf(folder);
+  const status = readStatus(folder);
   const killed = readText(folder.killed)?.trimEnd();
   const sameBoot = record.boot === bootId();
   const kills = record.cgroup && sameBoot ? oomKills(record.cgroup) : 0;

@@ -19,7 +19,7 @@ export function processActivity(folder: Folder, record: SandboxRecord): Activity
   const [first] = processes;
   const sharesNetwork = record.mode === 'unsandboxed';
   return {
-    cpu_ms: (record.cgroup && cgroupCpuMs(record.cgroup)) ?? sum(processes, cpuOf),
+    cpu_ms: (record.cgroup && cgroupCpuMs(record.cgroup)) ?? sum(processes, readCpuMs),
     read_bytes: sum(processes, bytesRead),
     received_bytes: first === undefined || sharesNetwork ? 0 : bytesReceived(first),
     last_start: Math.max(0, ...processes.map((pid) => readStat(pid)?.start ?? 0)),
@@ -29,7 +29,7 @@ export function processActivity(folder: Folder, record: SandboxRecord): Activity
 }
 
 /** Includes the time of children that have exited. */
-function cpuOf(pid: number): number {
+function readCpuMs(pid: number): number {
   const stat = readStat(pid);
   return stat === undefined ? 0 : (stat.cpuTicks + stat.childTicks) * TICK_MS;
 }

@@ -4,7 +4,7 @@ import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
 import { answer, paginate } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
-import { addressOf, checkDemoAddress } from './addresses.ts';
+import { checkDemoAddress, parseAddress } from './addresses.ts';
 import { demoBackups } from './backups.ts';
 import { findDatabase, findManaged } from './find-database.ts';
 import { sampleMetrics } from './metrics.ts';
@@ -55,7 +55,7 @@ export function demoDatabases(world: DemoWorld): Calls['databases'] {
         if (database.mode !== 'byo') throw new ApiError('database_not_byo');
         checkDemoAddress(database.type, url);
         world.addresses.set(id, url);
-        return change(database, { ...addressOf(database.type, url), status: 'available', status_message: null });
+        return change(database, { ...parseAddress(database.type, url), status: 'available', status_message: null });
       }, options),
     delete: ({ id }, options) =>
       answer(() => {

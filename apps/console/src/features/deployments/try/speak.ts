@@ -85,17 +85,19 @@ export function readResponseText(kind: Spoken['kind'], body: string): string | u
     return choices.length > 0 ? said.filter((text) => typeof text === 'string').join('') : undefined;
   }
   const result = values.map((value) => at(value, 'result')).find(Boolean);
-  if (kind === 'mcp') return textOf(at(result, 'content')) || jsonText(at(result, 'structuredContent'));
+  if (kind === 'mcp') return joinTexts(at(result, 'content')) || jsonText(at(result, 'structuredContent'));
   const task = at(result, 'task') ?? at(result, 'message') ?? result;
-  const artifacts = listOf(at(task, 'artifacts')).map((artifact) => textOf(at(artifact, 'parts')));
-  return textOf(at(task, 'parts')) || artifacts.filter(Boolean).join('\n') || textOf(at(task, 'status', 'message', 'parts')) || undefined;
+  const artifacts = listOf(at(task, 'artifacts')).map((artifact) => joinTexts(at(artifact, 'parts')));
+  return (
+    joinTexts(at(task, 'parts')) || artifacts.filter(Boolean).join('\n') || joinTexts(at(task, 'status', 'message', 'parts')) || undefined
+  );
 }
 
 const jsonText = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value, null, 2));
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-const textOf = (parts: unknown): string =>
+const joinTexts = (parts: unknown): string =>
   listOf(parts)
     .map((part) => at(part, 'text'))
     .filter((text) => typeof text === 'string')

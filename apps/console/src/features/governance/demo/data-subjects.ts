@@ -24,7 +24,7 @@ export function demoDataSubjects(world: DemoWorld, records: AuditLog[]): Client<
   const done = searching(world, records);
   const finish = (request: DataSubjectRequest, texts: readonly string[], at: number) => {
     Object.assign(request, { status: 'completed', finished_at: iso(at), places: done(request.kind, texts) });
-    if (request.kind === 'erase') request.certificate = certificateOf(request);
+    if (request.kind === 'erase') request.certificate = buildCertificate(request);
   };
   const waiting = new Map<string, string[]>();
   /** Brings a request to the state that it should have by now. */
@@ -153,7 +153,7 @@ const without = (text: string, values: readonly string[]) =>
   }, text);
 
 /** A certificate in the real format. It states that it comes from the demo and is not signed. */
-const certificateOf = ({ id, created_at, finished_at, places }: DataSubjectRequest) =>
+const buildCertificate = ({ id, created_at, finished_at, places }: DataSubjectRequest) =>
   JSON.stringify({
     demo: 'Made by the demo, and not signed.',
     request_id: id,

@@ -24,7 +24,7 @@ export function demoTraces(world: DemoWorld): Calls {
     if (!found) throw new ApiError('deployment_not_found');
     return found.row;
   };
-  const tracesOf = (id: string) => {
+  const buildTraces = (id: string) => {
     const { model_prices } = allPrices(world.modelPrices);
     return sampleTraces(findDeployment(id), Date.now()).map((drawn) => buildTrace(drawn, model_prices));
   };
@@ -32,7 +32,7 @@ export function demoTraces(world: DemoWorld): Calls {
     list: ({ id, limit, cursor, ...filter }, options) =>
       answer(() => {
         const { project_name, environment } = findDeployment(id);
-        const all = tracesOf(id);
+        const all = buildTraces(id);
         const found = all.filter((trace) => passes(trace, filter)).map((trace) => ({ id: trace.trace_id, trace }));
         const { rows, next_cursor } = paginate(found, { limit, cursor });
         const traces = rows.map(({ trace }) => withoutSpans(trace));
@@ -41,7 +41,7 @@ export function demoTraces(world: DemoWorld): Calls {
       }, options),
     get: ({ id, trace_id }, options) =>
       answer(() => {
-        const found = tracesOf(id).find((trace) => trace.trace_id === trace_id);
+        const found = buildTraces(id).find((trace) => trace.trace_id === trace_id);
         if (!found) throw new ApiError('trace_not_found');
         return found;
       }, options),

@@ -38,7 +38,7 @@ export function SpanDrawer({ span, onClose }: { span: Span; onClose: () => void 
         </div>
         {isCall(span) ? (
           <Part title="Tokens and cost">
-            <Facts of={usageOf(span)} />
+            <Facts of={listUsage(span)} />
             {span.is_counted || span.input_tokens === null ? null : (
               <p className="mt-1.5 text-sm text-muted">
                 Spans within this one report the same tokens, so the trace counts them only there.
@@ -110,7 +110,7 @@ const isPriced = ({ is_counted, model, input_tokens, output_tokens }: Span) =>
 /** Unabbreviated numbers, since this is the detailed view. */
 const exact = (count: number | null) => count?.toLocaleString('en') ?? '–';
 
-const usageOf = (span: Span): [string, string][] => [
+const listUsage = (span: Span): [string, string][] => [
   ['Input', exact(span.input_tokens)],
   ['of which cached', exact(span.cached_tokens)],
   ['of which written to cache', exact(span.cache_write_tokens)],

@@ -24,7 +24,7 @@ interface NewAlert extends Cause {
 export interface AlertsOfRules {
   raise(team_id: string, alert: NewAlert): Promise<void>;
   clear(team_id: string, cause: Cause): Promise<void>;
-  unclearedOf(rules: readonly string[]): Promise<{ team_id: string; project_id: string; rule: string }[]>;
+  listUncleared(rules: readonly string[]): Promise<{ team_id: string; project_id: string; rule: string }[]>;
 }
 
 export interface EvaluateParts {
@@ -47,7 +47,7 @@ export function createEvaluator({ store, watch, modelCosts, alerts, log }: Evalu
   const eachAgent = createIsolatedLoop(log, 'evaluating the alert rules of an agent');
   const eachProject = createIsolatedLoop(log, 'evaluating the model cost of a project');
   return async () => {
-    const [agents, open] = [await watch(), await alerts.unclearedOf(alertRuleNames)];
+    const [agents, open] = [await watch(), await alerts.listUncleared(alertRuleNames)];
     const opened = new Set(open.map(({ project_id, rule }) => `${project_id} ${rule}`));
     const present = new Map(agents.map((agent) => [agent.project_id, agent]));
     let settingOf = await store.readSettings([...present.keys()]);

@@ -26,7 +26,7 @@ export function previewSwitch(account: Account, { plan, at, tax_basis_points }: 
   const period = runningPeriod(outcome.account) ?? periodAt(at, 0);
   return {
     plan,
-    kind: kindOf(event, isCredit),
+    kind: resolveKind(event, isCredit),
     undoes_cancellation: isCancelled(account),
     lines: bill.lines.map(({ text, cents }) => ({ text, amount: cents / 100 })),
     credit_used: isCredit ? 0 : bill.credit_cents / 100,
@@ -46,7 +46,7 @@ function pickBill({ account }: Outcome, document: Document | undefined): Bill {
   return bill;
 }
 
-function kindOf({ name }: BillingEvent, isCredit: boolean): Quote['kind'] {
+function resolveKind({ name }: BillingEvent, isCredit: boolean): Quote['kind'] {
   if (name === 'select') return 'select';
   return isCredit ? 'downgrade' : 'upgrade';
 }

@@ -7,7 +7,7 @@ import { pagesOf } from '../../../jobs/pages.ts';
 import type { Log } from '../../../log.ts';
 import type { BudgetAlertStore } from './budget-alert-store.ts';
 import type { BudgetRow, BudgetStore } from './budget-store.ts';
-import { dayOf, monthOf } from './months.ts';
+import { dayOf, toMonth } from './months.ts';
 import { sumAmounts, totalCents } from './pricing.ts';
 
 interface Cause {
@@ -39,7 +39,7 @@ const shares = [...usageLimits.warnAt].sort((a, b) => b - a);
 
 /** The budgets of a team, with what is spent. */
 export async function listBudgets(store: Pick<BudgetStore, 'list' | 'spent'>, team_id: string, at: Date): Promise<Budget[]> {
-  const month = monthOf(dayOf(at));
+  const month = toMonth(dayOf(at));
   const [rows, spent] = await Promise.all([store.list(team_id), store.spent(month, [team_id])]);
   return rows.map((row) => ({
     project_id: row.project_id || null,
@@ -59,7 +59,7 @@ export function budgetAlertJob({ store, warnings, alerts, log }: BudgetParts) {
     alerts.clear(team_id, alertCause(project_id, percent));
 
   return async (at = new Date()): Promise<void> => {
-    const month = monthOf(dayOf(at));
+    const month = toMonth(dayOf(at));
     await eachWarning(
       await warnings.over(month),
       ({ team_id, project_id, percent }) => `${team_id} ${project_id} ${percent}`,

@@ -2,11 +2,11 @@ import { ApiError, type UsageOfMonth } from '@paddock/contract';
 import { usageLimits } from '@paddock/contract/limits';
 import { type PlanId, plans } from '@paddock/contract/plans';
 import { dayMs } from '@paddock/contract/time';
-import { dayOf, hoursSince, lengthOf, monthOf } from './months.ts';
+import { dayOf, hoursSince, lengthOf, toMonth } from './months.ts';
 import {
   type Amount,
   addUsage,
-  centsOf,
+  computeCents,
   forecast,
   isZero,
   pricedParts,
@@ -58,7 +58,7 @@ export const usageReport =
       return {
         ...toUsageOfMonth(each, of, at),
         // A project has no plan, and the plan of an earlier month is on its invoice.
-        base_plan_cost: project_id === undefined && each === monthOf(dayOf(at)) ? (plan ? plans[plan].price_cents : 0) / 100 : null,
+        base_plan_cost: project_id === undefined && each === toMonth(dayOf(at)) ? (plan ? plans[plan].price_cents : 0) / 100 : null,
         closed_at: closed.get(each) ?? null,
         by_project: isShown ? byProject(each, of, projects) : null,
         by_day: isShown ? byDay(each, days, at) : null,
@@ -69,8 +69,8 @@ export const usageReport =
 
 /** Throws input_invalid for months that are not reported. */
 function resolveMonths(at: Date, month: string | undefined): Months {
-  const current = monthOf(dayOf(at));
-  const oldest = monthOf(current, 1 - usageLimits.months);
+  const current = toMonth(dayOf(at));
+  const oldest = toMonth(current, 1 - usageLimits.months);
   if (month === undefined) return { first: oldest, last: current };
   const asked = `${month}-01`;
   if (asked < oldest || asked > current)
@@ -96,7 +96,7 @@ function toUsageOfMonth(month: string, amounts: readonly ReportedAmount[], at: D
   ];
   // After the days, so that days and corrections add up to the month.
   const [, ...corrections] = pricedParts(month, [own, ...late.map(([, of]) => sumAmounts(of))]);
-  const cents = centsOf(month, used);
+  const cents = computeCents(month, used);
   return {
     month: month.slice(0, 7),
     ...unitsIn(month, used),

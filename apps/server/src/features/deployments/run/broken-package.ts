@@ -25,7 +25,7 @@ export function brokenPackage(tail: string[], artifact: Built, set: readonly str
 /** The installed package, with its version, that should contain the missing module: `ag2 0.12.1`. Undefined if none is installed. */
 export function installedFor(tail: string[], artifact: Built): string | undefined {
   const module = absentModule.exec(lastError(tail) ?? '')?.[1];
-  return module === undefined ? undefined : installedPackage(packageNameOf(module), artifact);
+  return module === undefined ? undefined : installedPackage(resolvePackageName(module), artifact);
 }
 
 /**
@@ -35,7 +35,7 @@ export function installedFor(tail: string[], artifact: Built): string | undefine
 export function belowBroken(tail: string[], artifact: Built): string | undefined {
   const error = lastError(tail) ?? '';
   const module = (absentModule.exec(error) ?? absentName.exec(error) ?? absentAttribute.exec(error))?.[1];
-  const [name, version = ''] = module === undefined ? [] : (installedPackage(packageNameOf(module), artifact)?.split(' ') ?? []);
+  const [name, version = ''] = module === undefined ? [] : (installedPackage(resolvePackageName(module), artifact)?.split(' ') ?? []);
   const [, major = '0', minor = '0'] = /^(\d{1,9})(?:\.(\d{1,9}))?/.exec(version) ?? [];
   if (name === undefined || (Number(major) === 0 && Number(minor) === 0)) return undefined;
   return Number(major) > 0 ? `${name}<${major}` : `${name}<0.${minor}`;
@@ -44,7 +44,7 @@ export function belowBroken(tail: string[], artifact: Built): string | undefined
 const absentName = /^ImportError: cannot import name '[^']{1,200}' from (?:partially initialized module )?'([A-Za-z_][\w.]{0,200})'/;
 const absentAttribute = /^AttributeError: (?:partially initialized )?module '([A-Za-z_][\w.]{0,200})' has no attribute '/;
 const absentModule = /^ModuleNotFoundError: No module named '([A-Za-z_][\w.]{0,200})'/;
-function packageNameOf(module: string): string {
+function resolvePackageName(module: string): string {
   const root = module.split('.', 1)[0] ?? module;
   return packageOfModule(module) ?? packageOfModule(root) ?? root;
 }
@@ -62,7 +62,7 @@ function brokenByName(error: string, tail: string[], artifact: Built): string | 
   if (absent !== undefined && isInstalled(absent, artifact)) return error;
   // The package is installed but no longer contains the module.
   const gone = absentModule.exec(error)?.[1];
-  if (gone !== undefined && installedPackage(packageNameOf(gone), artifact) !== undefined) return error;
+  if (gone !== undefined && installedPackage(resolvePackageName(gone), artifact) !== undefined) return error;
   // A package whose own optional dependency is missing, or that rejects an installed one.
   if (/^(?:ImportError|ModuleNotFoundError): /.test(error)) return lastFrame(tail)?.includes('/site-packages/') ? error : undefined;
   if (/\[?ERR_(?:PACKAGE_PATH_NOT_EXPORTED|REQUIRE_ESM)\b/.test(error)) return from(error, '/node_modules/');

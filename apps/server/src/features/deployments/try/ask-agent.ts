@@ -43,7 +43,7 @@ export async function askAgent({ gateway, body, ...asked }: Asked, { signal, lim
   if (over.aborted) cut();
   // The promises below report errors; one after the response head also aborts the response.
   call.on('error', () => undefined);
-  const answer = answerOf(call);
+  const answer = waitForAnswer(call);
   answer.catch(() => undefined);
   await connected(call, gateway, signal);
   call.end(body);
@@ -64,7 +64,7 @@ async function connected(call: ClientRequest, { isTls }: Gateway, signal: AbortS
 }
 
 /** Rejects when the request ends without a response. An unrequested protocol upgrade is no response. */
-const answerOf = (call: ClientRequest) =>
+const waitForAnswer = (call: ClientRequest) =>
   new Promise<IncomingMessage>((resolve, reject) => {
     call.once('response', resolve);
     call.once('error', reject);

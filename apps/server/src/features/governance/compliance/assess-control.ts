@@ -8,7 +8,7 @@ import {
   type FrameworkId,
   formatClause,
 } from '@paddock/contract';
-import { clausesOf, viewFinding } from './by-framework.ts';
+import { listClauses, viewFinding } from './by-framework.ts';
 import { isStale, type Standing } from './framework-status.ts';
 import type { Result } from './result-store.ts';
 import type { LiveWaiver } from './waiver-store.ts';
@@ -95,7 +95,7 @@ function waiverFinder(waivers: readonly LiveWaiver[]): (resource_id: string) => 
 
 /** The clauses that a control answers, as texts; across all frameworks with the framework's name. */
 export const clauseTexts = (control: ControlId, framework?: FrameworkId): string[] =>
-  clausesOf(control, framework).map((one) =>
+  listClauses(control, framework).map((one) =>
     framework === undefined ? citeClause(one.framework, one.clause) : formatClause(one.framework, one.clause),
   );
 

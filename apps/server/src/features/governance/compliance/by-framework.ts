@@ -8,7 +8,7 @@ export type Viewed = Omit<ControlFinding, 'problems'> & { clauses: string[] };
 const answered = (control: ControlId): ControlFacts['clauses'] => controls[control].clauses;
 
 /** The clauses that a control answers, of one framework or of all. */
-export const clausesOf = (control: ControlId, framework?: FrameworkId): readonly { framework: FrameworkId; clause: string }[] =>
+export const listClauses = (control: ControlId, framework?: FrameworkId): readonly { framework: FrameworkId; clause: string }[] =>
   frameworkIds
     .filter((id) => framework === undefined || id === framework)
     .flatMap((id) => (answered(control)[id] ?? []).map((clause) => ({ framework: id, clause })));
@@ -36,7 +36,7 @@ export function viewFinding(control: ControlId, { problems, ...found }: ControlF
       fix: null,
       clauses: [],
     };
-  const all = clausesOf(control, framework);
+  const all = listClauses(control, framework);
   const broken = own.some(({ clauses }) => clauses === null)
     ? all
     : all.filter(({ framework: of, clause }) =>

@@ -2,7 +2,7 @@ import { type ComplianceDetail, type ControlId, controlIds, type FrameworkId, fr
 import { type Assessed, assessControl, clauseTexts, toControlState } from './assess-control.ts';
 import { complianceClaims, formatViolation } from './claims.ts';
 import type { Control } from './control.ts';
-import { computeScore, controlFacts, controlsOf, counts, coverageOf, frameworkStatus, lastChecked } from './framework-status.ts';
+import { computeCoverage, computeScore, controlFacts, controlsOf, counts, frameworkStatus, lastChecked } from './framework-status.ts';
 import type { ResultStore } from './result-store.ts';
 import type { WaiverStore } from './waiver-store.ts';
 
@@ -90,7 +90,7 @@ export function buildComplianceDetail(framework: FrameworkId, own: readonly Asse
     status,
     last_checked,
     ...counts(own),
-    coverage: coverageOf(own),
+    coverage: computeCoverage(own),
     violations: details.map(({ control, resource }) => formatViolation(control, resource)),
     violations_total: violations,
     details,

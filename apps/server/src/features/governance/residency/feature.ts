@@ -21,9 +21,9 @@ export function residencyFeature({ sql, config }: Pick<Core, 'sql' | 'config'>, 
       needs.countedProviders(team_id),
     ]);
     const receivers = [
-      ...hostOf({ purpose: 'mail', name: null }, config.smtpUrl),
-      ...hostOf({ purpose: 'audit_checkpoints', name: null }, config.auditWebhookUrl),
-      ...channels.flatMap(({ name, url, is_active }) => (is_active ? hostOf({ purpose: 'channel', name }, url) : [])),
+      ...parseHost({ purpose: 'mail', name: null }, config.smtpUrl),
+      ...parseHost({ purpose: 'audit_checkpoints', name: null }, config.auditWebhookUrl),
+      ...channels.flatMap(({ name, url, is_active }) => (is_active ? parseHost({ purpose: 'channel', name }, url) : [])),
     ];
     return { made_at: new Date().toISOString(), stores, receivers, models: called.providers, models_total: called.total };
   }
@@ -37,7 +37,7 @@ export function residencyFeature({ sql, config }: Pick<Core, 'sql' | 'config'>, 
 type Receiver = Residency['receivers'][number];
 
 /** Only the host: a URL may contain a password or a secret path. */
-function hostOf(receiver: Omit<Receiver, 'host'>, address: string | undefined): Receiver[] {
+function parseHost(receiver: Omit<Receiver, 'host'>, address: string | undefined): Receiver[] {
   const host = address === undefined ? '' : (URL.parse(address)?.hostname ?? '');
   return host === '' ? [] : [{ ...receiver, host }];
 }

@@ -28,7 +28,7 @@ export interface ReceiverDeps {
   teamOf: (deployment_id: string) => Promise<string | undefined>;
   protectionOf: ProtectionOf;
   tokenKey: Uint8Array;
-  blankingOf: BlankingOf;
+  readBlanking: BlankingOf;
   maskSpans: ReturnType<typeof createSpanMasker>;
   found: Pick<PiiCounter, 'add'>;
   losses: Pick<LossCounter, 'add'>;
@@ -121,7 +121,7 @@ async function store(parts: ReceiverDeps, deployment_id: string, readSpans: (opt
   const sensible = spans.filter((span) => isPlausible(span, now_ns));
   const taken = sensible.slice(0, shares.takeSpans(deployment_id, sensible.length));
   if (protection !== nobody && taken.length > 0) {
-    const blanking = await parts.blankingOf(team_id, protection.project_id);
+    const blanking = await parts.readBlanking(team_id, protection.project_id);
     for (const span of taken) blankSpan(span, blanking);
   }
   const understood = taken.map(readSemantics);

@@ -57,7 +57,7 @@ const receive = createReceiver({
   protectionOf: createProtectionReader(sql),
   tokenKey: input.tokenKey,
   maskSpans: createSpanMasker({ values: traceValues(heldValues), bounds }),
-  blankingOf: secrets.readBlanking,
+  readBlanking: secrets.readBlanking,
   found,
   losses: lost,
   atWork: createSemaphore(bounds.atWork),

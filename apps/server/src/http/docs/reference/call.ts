@@ -1,10 +1,10 @@
 import { errors, type Route, type Scope, scopes } from '@paddock/contract';
 import { escape } from '../frame.ts';
-import { anchorOf } from '../guide-pages.ts';
+import { toAnchor } from '../guide-pages.ts';
 import type { Answer, Operation, Parameter } from '../openapi.ts';
-import { errorsOf } from './call-errors.ts';
+import { listErrors } from './call-errors.ts';
 import { formatCurl } from './curl.ts';
-import { code, type Field, fieldList, fieldsOf, type NameOf, prose, renderType } from './fields.ts';
+import { code, type Field, fieldList, listFields, type NameOf, prose, renderType } from './fields.ts';
 
 export interface Call {
   /** The call's anchor on the page of its group. */
@@ -23,12 +23,12 @@ export function callSection(call: Call, { nameOf, publicUrl }: { nameOf: NameOf;
   const parts = [
     `<h2 id="${anchor}"><a href="#${anchor}">${callName(call)}</a></h2>`,
     `<p>${prose(operation.summary)}.</p><p>${renderAccess(operation)}</p>`,
-    parametersOf(operation, 'path', nameOf),
-    parametersOf(operation, 'query', nameOf),
-    parametersOf(operation, 'header', nameOf),
+    renderParameters(operation, 'path', nameOf),
+    renderParameters(operation, 'query', nameOf),
+    renderParameters(operation, 'header', nameOf),
     renderBody(operation, nameOf),
     renderAnswer(operation, nameOf),
-    `<h3>Errors</h3><ul class="errors">${errorsOf(route).map(errorLink).join('')}</ul>`,
+    `<h3>Errors</h3><ul class="errors">${listErrors(route).map(errorLink).join('')}</ul>`,
     `<h3>Example</h3><pre><code>${escape(formatCurl({ method: route.method, path, operation, publicUrl }))}</code></pre>`,
   ];
   return `<section aria-labelledby="${anchor}">${parts.join('')}</section>`;
@@ -38,14 +38,14 @@ export function callSection(call: Call, { nameOf, publicUrl }: { nameOf: NameOf;
 function renderAccess({ description, 'x-paddock-scope': scope }: Operation): string {
   const told = prose(description);
   if (scope === undefined) return told;
-  const place = anchorOf(`${scope} (${scopes[scope as Scope]})`);
+  const place = toAnchor(`${scope} (${scopes[scope as Scope]})`);
   return told.replace(code(scope), `<a href="/docs/scopes#${place}">${code(scope)}</a>`);
 }
 
 const places = { path: 'Path', query: 'Query', header: 'Headers' } as const satisfies Record<Parameter['in'], string>;
 const repeating = 'A repeated request with the same key <a href="/docs/api#repeated-requests">is carried out once</a>.';
 
-function parametersOf({ parameters = [] }: Operation, place: Parameter['in'], nameOf: NameOf): string {
+function renderParameters({ parameters = [] }: Operation, place: Parameter['in'], nameOf: NameOf): string {
   const fields = parameters.filter((each) => each.in === place).map(parameterField);
   return fields.length > 0 ? `<h3>${places[place]}</h3>${fieldList(fields, nameOf)}` : '';
 }
@@ -57,7 +57,7 @@ function parameterField({ name, schema, required }: Parameter): Field {
 
 function renderBody({ requestBody }: Operation, nameOf: NameOf): string {
   return Object.entries(requestBody?.content ?? {})
-    .map(([type, { schema }]) => `<h3>Body</h3><p>${code(type)}</p>${fieldList(fieldsOf(schema, true), nameOf)}`)
+    .map(([type, { schema }]) => `<h3>Body</h3><p>${code(type)}</p>${fieldList(listFields(schema, true), nameOf)}`)
     .join('');
 }
 
@@ -75,7 +75,7 @@ function renderContent(status: string, { content }: Answer, nameOf: NameOf): str
   const { schema } = content[types[0]!]!;
   const type = `<p>${code(status)} ${types.map(code).join(' or ')}`;
   if (nameOf(schema)) return `${type}: ${renderType(schema, nameOf)}</p>`;
-  return `${type}</p>${fieldList(fieldsOf(schema, false), nameOf)}`;
+  return `${type}</p>${fieldList(listFields(schema, false), nameOf)}`;
 }
 
 const errorLink = (each: keyof typeof errors) => `<li><a href="/docs/errors#${each}">${code(each)}</a> ${errors[each].status}</li>`;

@@ -15,7 +15,7 @@ export interface Field {
   note?: string;
 }
 
-export const fieldsOf = (schema: Schema, isSent: boolean): Field[] =>
+export const listFields = (schema: Schema, isSent: boolean): Field[] =>
   Object.entries(schema.properties ?? {}).map(([name, each]) => ({
     name,
     schema: each,
@@ -34,7 +34,7 @@ function fieldTerm({ name, schema, isRequired, isSent, note }: Field, nameOf: Na
   const notes = renderNotes(schema);
   if (note) notes.push(note);
   const inner = core(schema);
-  const within = inner.properties && !nameOf(inner) ? fieldList(fieldsOf(inner, isSent), nameOf) : '';
+  const within = inner.properties && !nameOf(inner) ? fieldList(listFields(inner, isSent), nameOf) : '';
   return `<div><dt><code>${name}</code></dt><dd><p class="type">${facts.join(', ')}</p>${notes.map((each) => `<p>${each}</p>`).join('')}${within}</dd></div>`;
 }
 

@@ -3,7 +3,7 @@ import type { Frame } from '../frame.ts';
 import { type OpenApi, type Schema, templateOf } from '../openapi.ts';
 import { type Call, callName, callSection } from './call.ts';
 import { everyCallsErrors } from './call-errors.ts';
-import { code, fieldList, fieldsOf, type NameOf, prose } from './fields.ts';
+import { code, fieldList, listFields, type NameOf, prose } from './fields.ts';
 import { groups, pathOf } from './groups.ts';
 import { namedSchemas, schemasPath } from './named-schemas.ts';
 
@@ -48,7 +48,7 @@ function schemasText(schemas: Map<string, Schema>, nameOf: NameOf): string {
   const links = [...schemas.keys()].map((name) => `<li><a href="#${name}">${name}</a></li>`);
   const sections = [...schemas].map(([name, schema]) => {
     const heading = `<h2 id="${name}"><a href="#${name}">${name}</a></h2>`;
-    return `<section aria-labelledby="${name}">${heading}${fieldList(fieldsOf(schema, false), nameOf)}</section>`;
+    return `<section aria-labelledby="${name}">${heading}${fieldList(listFields(schema, false), nameOf)}</section>`;
   });
   return `<h1>${schemasTitle}</h1><p>The objects that calls answer with.</p><ul>${links.join('')}</ul>${sections.join('')}`;
 }

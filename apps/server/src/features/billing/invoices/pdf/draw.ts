@@ -10,7 +10,7 @@ const column = 235;
 /** The PDF of an invoice or a credit note. The same document gives the same bytes. */
 export async function drawInvoice(given: InvoiceDetail): Promise<Buffer> {
   const invoice = await makeDrawable(given);
-  const fonts = await fontsFor(textsOf(invoice), invoice.buyer.country);
+  const fonts = await fontsFor(listTexts(invoice), invoice.buyer.country);
   const doc = new PDFDocument({
     size: 'A4',
     margin: 0,
@@ -137,7 +137,7 @@ async function makeDrawable(invoice: InvoiceDetail): Promise<InvoiceDetail> {
 }
 
 /** All drawn texts: the fonts are subset to their characters. */
-const textsOf = (invoice: InvoiceDetail): string[] => [
+const listTexts = (invoice: InvoiceDetail): string[] => [
   titleOf(invoice),
   ...listFacts(invoice).flat(),
   ...listTotals(invoice).flat(),

@@ -126,12 +126,12 @@ function readSlices(family: string): Slice[] {
   const table = JSON.parse(readFileSync(fileOf('unicode.json'), 'utf8')) as Record<string, string>;
   return Object.entries(table).map(([key, ranges]) => {
     const name = `${family}-${key.replace(/[[\]]/g, '')}`;
-    return { name, file: fileOf(`files/${name}-wght-normal.woff2`), ranges: ranges.split(',').map(rangeOf) };
+    return { name, file: fileOf(`files/${name}-wght-normal.woff2`), ranges: ranges.split(',').map(parseRange) };
   });
 }
 
 /** 'U+20' or 'U+20-7e'. */
-function rangeOf(text: string): [number, number] {
+function parseRange(text: string): [number, number] {
   const [from = '', to = from] = text.slice(2).split('-');
   return [Number.parseInt(from, 16), Number.parseInt(to, 16)];
 }

@@ -7,13 +7,13 @@ export const formatPrice = (dollars: number): string => formatMoney(Math.round(d
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 /** '20 Nov 2026': a day of UTC. */
-function dayOf(at: string): string {
+function formatDay(at: string): string {
   const date = new Date(at);
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
 export function periodOf({ period_start, period_end }: { period_start: string | null; period_end: string | null }): string {
-  return period_start && period_end ? `${dayOf(period_start)} to ${dayOf(period_end)}` : '';
+  return period_start && period_end ? `${formatDay(period_start)} to ${formatDay(period_end)}` : '';
 }
 
 export const titleOf = ({ kind }: InvoiceDetail) => (kind === 'invoice' ? 'Invoice' : 'Credit note');
@@ -23,7 +23,7 @@ export function listFacts(invoice: InvoiceDetail): [name: string, value: string]
   const { id, kind, created_at, corrects } = invoice;
   const facts: [string, string][] = [
     [kind === 'invoice' ? 'Invoice number' : 'Credit note number', id],
-    ['Date', dayOf(created_at)],
+    ['Date', formatDay(created_at)],
   ];
   const period = periodOf(invoice);
   if (period) facts.push(['Period', period]);

@@ -13,7 +13,7 @@ const logoff = 2;
 
 /** A record as an OCSF event. */
 export function ocsf(log: AuditLog) {
-  const kind = classOf(log.action);
+  const kind = toClassId(log.action);
   const activity_id = toActivityId(log, kind === classes.authentication);
   return {
     class_uid: kind.uid,
@@ -46,7 +46,7 @@ export function ocsf(log: AuditLog) {
   };
 }
 
-function classOf(action: string) {
+function toClassId(action: string) {
   if (action.startsWith('session.')) return classes.authentication;
   return /^(?:account|password|email|second-factor|identity)\./.test(action) ? classes.accountChange : classes.apiActivity;
 }

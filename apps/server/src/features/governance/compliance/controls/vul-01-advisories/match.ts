@@ -86,7 +86,7 @@ function isWithin(events: readonly Event[], version: string, order: Order): bool
       const limit = event?.introduced ?? event?.fixed ?? event?.last_affected;
       return typeof limit === 'string' ? [{ event, limit }] : [];
     })
-    .sort((a, b) => orderOf(a.limit, b.limit, order));
+    .sort((a, b) => compareBounds(a.limit, b.limit, order));
   let within = false;
   for (const { event } of sorted) {
     const [introduced, fixed, last] = [at(event.introduced), at(event.fixed), at(event.last_affected)];
@@ -97,7 +97,7 @@ function isWithin(events: readonly Event[], version: string, order: Order): bool
   return within;
 }
 
-function orderOf(a: string, b: string, order: Order): number {
+function compareBounds(a: string, b: string, order: Order): number {
   if (a === '0' || b === '0') return Number(b === '0') - Number(a === '0');
   return order(a, b) ?? 0;
 }
