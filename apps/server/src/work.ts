@@ -64,7 +64,7 @@ export async function startWork(given: Deps) {
     probed,
     alerts,
     databases: databases.ofAgents,
-    telemetryOf: traces.telemetryOf,
+    toTelemetry: traces.toTelemetry,
     planRefusal: features.policies.exports.rules.planRefusal,
     hosts: features.policies.exports.rules.hosts,
     noteEnds: runs.note,

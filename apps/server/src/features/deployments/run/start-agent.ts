@@ -46,7 +46,7 @@ export async function startAgent(run: RunContext, { artifact, variables }: Built
   const databases = await waitForDatabases(run);
   if (!databases) return;
   const url = parts.agentUrl(environmentLabel(d.subdomain, d.environment));
-  const telemetry = parts.telemetryOf?.(d.id);
+  const telemetry = parts.toTelemetry?.(d.id);
   const prepared = { artifact, databases, telemetry, url, env: buildEnvironment(run, { artifact, variables, databases, telemetry, url }) };
   if (artifact.plan.type === 'job' && d.status === 'deploying' && d.instance_id && d.last_host !== null)
     return await failDeployment(run, 'deploying', jobNotRepeated(d.last_host));
