@@ -12,10 +12,10 @@ const resolved = `\0${name}`;
 export const callTable: Plugin = {
   name: 'call-table',
   resolveId: (id) => (id === name ? resolved : undefined),
-  load: (id) => (id === resolved ? `export const contract = ${JSON.stringify(tableOf())};` : undefined),
+  load: (id) => (id === resolved ? `export const contract = ${JSON.stringify(buildTable())};` : undefined),
 };
 
-const tableOf = () =>
+const buildTable = () =>
   Object.fromEntries(
     Object.entries(contract).map(([group, calls]) => [
       group,

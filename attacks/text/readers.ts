@@ -2,7 +2,7 @@
 // gets its line here or there.
 import type { IncomingMessage } from 'node:http';
 import { isWellFormed } from '../../apps/server/src/features/api-keys/key-form.ts';
-import { targetOf } from '../../apps/server/src/features/databases/byo/byo-url.ts';
+import { parseTarget } from '../../apps/server/src/features/databases/byo/byo-url.ts';
 import { agentLevel, buildLevel } from '../../apps/server/src/features/logs/levels.ts';
 import { splitLines } from '../../apps/server/src/features/logs/split-lines.ts';
 import { bearerToken } from '../../apps/server/src/http/authenticate.ts';
@@ -15,9 +15,9 @@ import { loggedUrl } from '../../packages/contract/src/logged-url.ts';
 import { parseEnv } from '../../packages/contract/src/parse-env.ts';
 import { projectNameProblem, variableKeyProblem } from '../../packages/contract/src/rules.ts';
 import { colouredText, plainText } from '../../packages/contract/src/terminal-text.ts';
-import { encryptionOf } from '../../packages/database/src/secure.ts';
+import { parseEncryption } from '../../packages/database/src/secure.ts';
 import { readLogTail } from '../../packages/database-driver/src/process/log-tail.ts';
-import { closedKind, networkList, networkOf, parseNetwork, plainAddress } from '../../packages/network/src/index.ts';
+import { closedKind, networkList, parseNetwork, plainAddress, toNetworkKey } from '../../packages/network/src/index.ts';
 import { lineSplitter } from '../../packages/runtime/src/process/output/lines.ts';
 import { gatewayReaders } from './gateway-readers.ts';
 
@@ -42,17 +42,17 @@ export const readers: Record<string, (text: string) => unknown> = {
   'http: text that cannot be stored': (text) => unstorable({ a: [text, { [text]: text }] }),
   'http: cursor': (text) => readCursor(text),
   'http: cursor of text': (text) => readCursor(Buffer.from(text).toString('base64url')),
-  'network: addresses': (text) => [networkOf(text), plainAddress(`::ffff:${text}`), parseNetwork(text), closedKind(text, trusted)],
+  'network: addresses': (text) => [toNetworkKey(text), plainAddress(`::ffff:${text}`), parseNetwork(text), closedKind(text, trusted)],
   'http: bearer token': (text) => [bearerToken(text), bearerToken(`Bearer ${text}`)],
   'api keys: form': (text) => [isWellFormed(text), isWellFormed(`pk_live_${text}`)],
   'mail: greeting and layout': (text) => [
     greeting(text),
     layOut({ subject: text, parts: [text, { facts: [[text, text]] }] } as never, 'http://a'),
   ],
-  'databases: URL of PostgreSQL': (text) => targetOf('postgresql', `postgres://${text}`, 'a'),
-  'databases: parameters': (text) => targetOf('postgresql', `postgres://a:b@c/d?${text}`, 'a'),
-  'databases: URL of Redis': (text) => targetOf('redis', text, 'a'),
-  'databases: encryption': (text) => encryptionOf(`postgres://a?${text}`),
+  'databases: URL of PostgreSQL': (text) => parseTarget('postgresql', `postgres://${text}`, 'a'),
+  'databases: parameters': (text) => parseTarget('postgresql', `postgres://a:b@c/d?${text}`, 'a'),
+  'databases: URL of Redis': (text) => parseTarget('redis', text, 'a'),
+  'databases: encryption': (text) => parseEncryption(`postgres://a?${text}`),
   'databases: last words': readLogTail,
   'variables: .env': parseEnv,
   'rules: names': (text) => [projectNameProblem(text), variableKeyProblem(text)],

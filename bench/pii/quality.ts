@@ -1,7 +1,7 @@
 import type { Finding } from '../../packages/pii/src/finding.ts';
 import { type PiiType, piiTypes } from '../../packages/pii/src/types.ts';
 import { type Labelled, readSet } from '../../packages/pii/test-set/read.ts';
-import { type Counts, type Match, ratesOf, type Scored, score } from '../../packages/pii/test-set/score.ts';
+import { type Counts, computeRates, type Match, type Scored, score } from '../../packages/pii/test-set/score.ts';
 import type { Result } from '../row.ts';
 import { orSkipped, Skipped } from '../skipped.ts';
 import { presidio, type Span } from './presidio.ts';
@@ -67,7 +67,7 @@ function row(
   };
   if (typeof theirs === 'string') return { ...result, peer: `skipped: ${theirs}` };
   const other = counts(theirs);
-  const ratio = Number((ratesOf(mine).f1 / ratesOf(other).f1).toPrecision(3));
+  const ratio = Number((computeRates(mine).f1 / computeRates(other).f1).toPrecision(3));
   return { ...result, peer: `${peerName}: ${rates(other)}`, ...(Number.isFinite(ratio) ? { ratio } : {}) };
 }
 
@@ -86,6 +86,6 @@ const none: Counts = { hits: 0, misses: 0, falseAlarms: 0 };
 const countsOf = ({ types, all }: Scored, type: PiiType | undefined): Counts => (type ? (types.get(type) ?? none) : all);
 
 function rates(counts: Counts): string {
-  const { precision, recall, f1 } = ratesOf(counts);
+  const { precision, recall, f1 } = computeRates(counts);
   return `${f1.toFixed(3)} (precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)})`;
 }

@@ -103,11 +103,11 @@ async function write(sql: Sql) {
     await sql`
       insert into audit_intake (events)
       values (${deflateRawSync(Array.from({ length: perBatch }, () => JSON.stringify(event())).join('\n'))})`;
-  const { blankingOf } = knownSecrets(async () => ['a-secret-of-this-agent', 'sk-another-secret-of-it']);
+  const { readBlanking } = knownSecrets(async () => ['a-secret-of-this-agent', 'sk-another-secret-of-it']);
   const warn = (warning: string) => {
     throw new Error(warning);
   };
-  const turn = createSequencer({ store: sequenceStore(sql), blankingOf, warn });
+  const turn = createSequencer({ store: sequenceStore(sql), readBlanking, warn });
   const begun = performance.now();
   while ((await turn()) !== 0) continue;
   const perSecond = written / ((performance.now() - begun) / 1000);

@@ -20,7 +20,7 @@ const agentSource = `
     r.end('up');
   }).listen(process.env.PORT);`;
 
-/** What one more of each thing costs, and whether it costs the same when there are ten times as many. The table is in docs/scaling.md. */
+/** The cost of one more of each thing, and whether it is the same when there are ten times as many. The table is in docs/scaling.md. */
 export const row: Row = {
   name: 'costs',
   seconds: 600,

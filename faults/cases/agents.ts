@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { deploy, reaches, until } from '../../apps/server/test/platform.ts';
-import { sandboxFolder, supervisorOf } from '../../packages/runtime/src/process/records/records.ts';
+import { readSupervisor, sandboxFolder } from '../../packages/runtime/src/process/records/records.ts';
 import { counterAgent } from '../agents.ts';
 import type { Fault } from '../fault.ts';
 import { checkInvariants } from '../invariants/check.ts';
@@ -22,7 +22,7 @@ const supervisor: Fault = {
     await reaches(world.api, id, ['active']);
     const born = (await world.paddock.visit(host, '/born')).body;
     const [row] = await world.sql<{ instance_id: string }[]>`select instance_id from deployments where id = ${id}`;
-    const found = supervisorOf(sandboxFolder(join(world.paddock.dataDir, 'runtime/instances'), row!.instance_id));
+    const found = readSupervisor(sandboxFolder(join(world.paddock.dataDir, 'runtime/instances'), row!.instance_id));
     process.kill(found!.pid, 'SIGKILL');
     const begun = performance.now();
     await until('another process answers', async () => {

@@ -5,7 +5,7 @@ import { thisHost } from '../../packages/runtime/src/process/host/host.ts';
 import { listCgroups } from '../../packages/runtime/src/process/limits/cgroup-root.ts';
 import { listNetworks } from '../../packages/runtime/src/process/network/slots.ts';
 import { spareState } from '../../packages/runtime/src/process/network/spare-networks.ts';
-import { phaseOf, readJson, type SandboxRecord, sandboxFolder } from '../../packages/runtime/src/process/records/records.ts';
+import { detectPhase, readJson, type SandboxRecord, sandboxFolder } from '../../packages/runtime/src/process/records/records.ts';
 import type { World } from '../world.ts';
 import { read } from './resources.ts';
 
@@ -46,7 +46,7 @@ function recordsIn(parent: string) {
   return readdirSync(parent).flatMap((id) => {
     const folder = sandboxFolder(parent, id);
     const record = readJson<SandboxRecord>(folder.record);
-    return record ? [{ id, uid: record.uid, isRunning: phaseOf(folder, record) === 'running' }] : [];
+    return record ? [{ id, uid: record.uid, isRunning: detectPhase(folder, record) === 'running' }] : [];
   });
 }
 

@@ -1,6 +1,6 @@
 // Counts words and forms that style.md replaces. Each count may only fall.
 import { basename } from 'node:path';
-import type { Source } from './sources.ts';
+import { isTest, type Source } from './sources.ts';
 
 export interface WordRule {
   /** The form, as the message names it. */
@@ -25,6 +25,35 @@ const NOT_FACTORIES =
 const FILE_NAMES = new Set(
   'found turns looks news said asked about parts remembered given told utils helpers common shared misc'.split(' '),
 );
+
+/** The beginning of a function or method named …Of. A call at the beginning of a line looks like a method; only its end differs. */
+const OF_FUNCTION =
+  /^(\s*)(?:(?:export )?(?:async )?(?:function\*? (\w+Of)\b|const (\w+Of)\b.*? = (?:async )?(?:<.*>)?(?:\(|\w+ =>))|(?:async )?[*#]?(\w+Of)(?:<.*>)?\(|(\w+Of): (?:async )?\()/;
+
+/** The lines of a statement or a method after its first: those with a deeper indent, and those that close its brackets. */
+function linesBelow(all: readonly string[], first: number, indent: string): string[] {
+  const rest = all.slice(first + 1);
+  const end = rest.findIndex((line) => line !== '' && !line.startsWith(`${indent} `) && !/^[)}\]`]/.test(line.slice(indent.length)));
+  return rest
+    .slice(0, end === -1 ? undefined : end)
+    .join('\n')
+    .trimEnd()
+    .split('\n');
+}
+
+/** Functions of product code that are named …Of and have more than three lines. */
+function longProjections(source: Source): string[] {
+  if (!/^(apps|packages)\//.test(source.path) || !/\.tsx?$/.test(source.path) || isTest(source)) return [];
+  const all = source.text.split('\n');
+  return all.flatMap((line, index) => {
+    const [, indent, ...names] = OF_FUNCTION.exec(line) ?? [];
+    if (indent === undefined) return [];
+    const [name] = names.filter(Boolean);
+    const below = linesBelow(all, index, indent);
+    const isCall = names[2] !== undefined && below.at(-1)?.replace(',', '') !== `${indent}}`;
+    return below.length < 3 || isCall ? [] : [`${source.path}:${index + 1}: ${name}`];
+  });
+}
 
 export const wordRules: readonly WordRule[] = [
   {
@@ -59,5 +88,11 @@ export const wordRules: readonly WordRule[] = [
     instead: 'a name after the main export',
     atMost: 0,
     find: ({ path }) => (FILE_NAMES.has(basename(path).split('.')[0] ?? '') && /\.(tsx?|mjs)$/.test(path) ? [path] : []),
+  },
+  {
+    what: 'a function of several lines named …Of',
+    instead: 'a verb: parseHeader, formatAmount',
+    atMost: 0,
+    find: longProjections,
   },
 ];

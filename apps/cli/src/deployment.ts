@@ -9,7 +9,7 @@ export interface TargetOptions {
   env?: string;
 }
 
-export function environmentOf(given: string | undefined): Environment {
+export function parseEnvironment(given: string | undefined): Environment {
   if (given === undefined) return 'production';
   const found = Environment.safeParse(given);
   if (!found.success) throw usage('--env is production or preview.');
@@ -40,7 +40,7 @@ interface DeploymentTarget {
  */
 export async function theDeployment(context: Context, { server, given, options }: DeploymentTarget): Promise<Deployment> {
   if (given?.startsWith('dep_')) return server.api.deployments.get({ id: given });
-  const environment = environmentOf(options.env);
+  const environment = parseEnvironment(options.env);
   const name = given ?? options.project;
   const wanted = name?.startsWith('prj_') ? name : await projectNameFor(context, { server, folder: resolve(context.cwd), given: name });
   const project = await findProject(server, wanted);

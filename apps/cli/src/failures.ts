@@ -28,7 +28,7 @@ export class ToolError extends Error {
 export const usage = (message: string) => new ToolError('usage', message, { exit: exitCodes.usage });
 export const notFound = (message: string) => new ToolError('not_found', message, { exit: exitCodes.not_found });
 
-export function exitCodeOf(error: unknown): number {
+export function toExitCode(error: unknown): number {
   if (error instanceof ToolError) return error.exit;
   if (!(error instanceof ApiError)) return exitCodes.failed;
   if (error.status === 0 || error.code === 'unavailable') return exitCodes.unreachable;
@@ -37,7 +37,7 @@ export function exitCodeOf(error: unknown): number {
 }
 
 /** The machine form of a failure: the server's problem document, and the same shape for the CLI's own failures. */
-export function problemOf(error: unknown): Record<string, unknown> {
+export function toProblem(error: unknown): Record<string, unknown> {
   if (error instanceof ApiError) {
     const { status, message: detail, code, errors, retry_after_s, request_id } = error;
     const problem: Record<string, unknown> = { type: 'about:blank', title: titleOf(code), status, detail, code };
@@ -59,7 +59,7 @@ export const messageOf = (error: unknown) => (error instanceof Error ? error.mes
  * A line of advice for a failure whose message has none. The key of a browser login has no scopes for governance, and a given key may have
  * few scopes.
  */
-export function adviceOf(error: unknown): string {
+export function suggestRemedy(error: unknown): string {
   if (!(error instanceof ApiError) || error.code !== 'scope_missing') return '';
   return 'Create a key that has it in the console (API Keys), and give it to the tool: paddock login --api-key -\n';
 }

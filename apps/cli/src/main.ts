@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { openContext } from './context.ts';
-import { adviceOf, exitCodeOf, exitCodes, messageOf, problemOf, ToolError } from './failures.ts';
+import { exitCodes, messageOf, suggestRemedy, ToolError, toExitCode, toProblem } from './failures.ts';
 import { buildProgram, type GlobalOptions } from './program.ts';
 import { filterOutput } from './safe-output.ts';
 import { clean, openTerminal } from './terminal.ts';
@@ -41,7 +41,7 @@ async function run(args: string[]): Promise<number> {
     if (error instanceof CommanderError) return usageExit(error, json);
     const reason = interrupted.signal.aborted && isAbort(error) ? interrupted.signal.reason : error;
     tell(reason, json);
-    return exitCodeOf(reason);
+    return toExitCode(reason);
   } finally {
     terminal.progress('');
   }
@@ -51,17 +51,17 @@ async function run(args: string[]): Promise<number> {
 function usageExit(error: CommanderError, json: boolean): number {
   if (error.exitCode === 0) return exitCodes.ok;
   const message = error.message.replace(/^error: /, '');
-  if (json) process.stdout.write(`${JSON.stringify(problemOf(new ToolError('usage', message)), null, 2)}\n`);
+  if (json) process.stdout.write(`${JSON.stringify(toProblem(new ToolError('usage', message)), null, 2)}\n`);
   return error.exitCode === exitCodes.no_verdict ? exitCodes.no_verdict : exitCodes.usage;
 }
 
 function tell(error: unknown, json: boolean) {
-  if (json) process.stdout.write(`${JSON.stringify(problemOf(error), null, 2)}\n`);
-  else process.stderr.write(`${clean(messageOf(error))}\n${adviceOf(error)}${causeOf(error)}`);
+  if (json) process.stdout.write(`${JSON.stringify(toProblem(error), null, 2)}\n`);
+  else process.stderr.write(`${clean(messageOf(error))}\n${suggestRemedy(error)}${formatStack(error)}`);
 }
 
 /** The stack of an unexpected error. */
-function causeOf(error: unknown): string {
+function formatStack(error: unknown): string {
   return error instanceof Error && ['TypeError', 'ReferenceError', 'RangeError'].includes(error.name)
     ? `${clean(error.stack ?? '')}\n`
     : '';

@@ -30,7 +30,7 @@ export async function outcome(context: Context, { server, started, wait }: Start
   else if (done.status === 'completed' && done.error_message !== null) terminal.note(clean(`Completed. ${done.error_message}`));
   else terminal.note(paint.green(done.status === 'completed' ? 'Completed.' : `Active. Log: paddock logs -f ${done.id}`));
   noteOtherStarts(context, done, failed);
-  terminal.result(done, resultOf(done));
+  terminal.result(done, pickResult(done));
   return done.status === 'active' || done.status === 'completed' ? exitCodes.ok : exitCodes.failed;
 }
 
@@ -43,7 +43,7 @@ function noteOtherStarts({ terminal }: Context, done: DeploymentDetail, failed: 
 }
 
 /** The address, or the id of a deployment without an address; empty after a failure. */
-function resultOf(done: DeploymentDetail): string {
+function pickResult(done: DeploymentDetail): string {
   if (done.status === 'active') return addressOf(done) ?? done.id;
   return done.status === 'completed' ? done.id : '';
 }

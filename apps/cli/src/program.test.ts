@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Command } from 'commander';
 import { toolProgram } from '../../../scripts/test/product.ts';
-import { timeOf } from './commands/logs.ts';
+import { parseTime } from './commands/logs.ts';
 import { exitCodes } from './failures.ts';
 import { buildProgram } from './program.ts';
 import { table } from './terminal.ts';
@@ -54,11 +54,11 @@ test('bash completes commands, their subcommands and their options', () => {
 
 test('a span such as 15m counts back from now, and a time is taken as it is', () => {
   const now = new Date('2026-01-31T12:00:00Z');
-  assert.equal(timeOf('90s', now), '2026-01-31T11:58:30.000Z');
-  assert.equal(timeOf('2h', now), '2026-01-31T10:00:00.000Z');
-  assert.equal(timeOf('1d', now), '2026-01-30T12:00:00.000Z');
-  assert.equal(timeOf('2026-01-01T00:00:00Z', now), '2026-01-01T00:00:00.000Z');
-  for (const wrong of ['yesterday', '5', '-1h', '2026', '1w', '']) assert.throws(() => timeOf(wrong, now), { code: 'usage' }, wrong);
+  assert.equal(parseTime('90s', now), '2026-01-31T11:58:30.000Z');
+  assert.equal(parseTime('2h', now), '2026-01-31T10:00:00.000Z');
+  assert.equal(parseTime('1d', now), '2026-01-30T12:00:00.000Z');
+  assert.equal(parseTime('2026-01-01T00:00:00Z', now), '2026-01-01T00:00:00.000Z');
+  for (const wrong of ['yesterday', '5', '-1h', '2026', '1w', '']) assert.throws(() => parseTime(wrong, now), { code: 'usage' }, wrong);
 });
 
 test('what a server names cannot act on the terminal', () => {

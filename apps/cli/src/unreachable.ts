@@ -26,7 +26,10 @@ const wayOut = 'Check that the server runs, and its address: --url, PADDOCK_URL 
 
 /** The error for a missing response. It names the address, the cause and the remedy. */
 export function unreachable(origin: string, cause: unknown): ApiError {
-  return new ApiError('network', { detail: `The server at ${origin} cannot be reached: ${reasonOf(cause)}. ${wayOut}`, cause });
+  return new ApiError('network', {
+    detail: `The server at ${origin} cannot be reached: ${describeConnectionError(cause)}. ${wayOut}`,
+    cause,
+  });
 }
 
 /** The error for a response that no Paddock server gives. */
@@ -35,7 +38,7 @@ export const notPaddock = (origin: string, status: number) =>
 
 const maxDepth = 5;
 
-function reasonOf(cause: unknown): string {
+function describeConnectionError(cause: unknown): string {
   let error = cause;
   for (let depth = 0; error instanceof Error && depth < maxDepth; depth += 1) {
     const { code = '' } = error as { code?: unknown };

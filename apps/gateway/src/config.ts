@@ -66,7 +66,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     auditSpoolDir: env.PADDOCK_AUDIT_SPOOL_DIR || ownTemporary(databaseUrl),
     auditSpoolBytes:
       1024 * 1024 * wholeNumber('PADDOCK_AUDIT_SPOOL_MB', env.PADDOCK_AUDIT_SPOOL_MB || '1024', { min: 1, max: 1024 * 1024 }),
-    auditTokenKey: env.PADDOCK_AUDIT_TOKEN_KEY ? keyOf('PADDOCK_AUDIT_TOKEN_KEY', env.PADDOCK_AUDIT_TOKEN_KEY) : undefined,
+    auditTokenKey: env.PADDOCK_AUDIT_TOKEN_KEY ? parseKey('PADDOCK_AUDIT_TOKEN_KEY', env.PADDOCK_AUDIT_TOKEN_KEY) : undefined,
   };
 }
 
@@ -77,7 +77,7 @@ export const defaultProcesses = (cores: number) => (canShare ? Math.min(Math.max
 const ownTemporary = (databaseUrl: string) =>
   join(tmpdir(), `paddock-audit-${createHash('sha256').update(databaseUrl).digest('hex').slice(0, 16)}`);
 
-function keyOf(name: string, value: string): Buffer {
+function parseKey(name: string, value: string): Buffer {
   if (!/^[0-9a-f]{64}$/.test(value)) throw new Error(`${name} must be 64 hexadecimal digits.`);
   return Buffer.from(value, 'hex');
 }

@@ -74,7 +74,7 @@ export async function startGateway(
     limits,
     log,
     onTargetGone: pools.retire,
-    tapsOf: (route) => [counting, spans.tap, audit.tapOf(route), ...[protecting(route)].flat(), ...tapsOf(route)],
+    tapsOf: (route) => [counting, spans.tap, audit.createTap(route), ...[protecting(route)].flat(), ...tapsOf(route)],
   });
   let isDraining = false;
   const front = createClientListener({

@@ -4,7 +4,7 @@ import type { Kin } from './listen.ts';
 const MARK = '--gateway-of=';
 
 /** The processes with which this one shares the port: those with the server's mark, earlier gateways, and those of the same leader. */
-export const kinOf = ({ predecessors }: Pick<Config, 'predecessors'>, leaderPid = process.pid): Kin => ({
+export const findKin = ({ predecessors }: Pick<Config, 'predecessors'>, leaderPid = process.pid): Kin => ({
   mark: process.argv.find((argument) => argument.startsWith(MARK)),
   pids: [leaderPid, ...predecessors],
 });

@@ -1,6 +1,6 @@
 import { watchLoop } from '@paddock/runtime/watchdog';
 import { followParent } from './follow-parent.ts';
-import { kinOf } from './kin.ts';
+import { findKin } from './kin.ts';
 import { leaveOnSignals } from './leave.ts';
 import { prepare } from './prepare.ts';
 import { refuseStart } from './refuse-start.ts';
@@ -14,7 +14,7 @@ if (config.parentPid !== undefined) followParent(config.parentPid, log, leave);
 async function startAlone() {
   watchLoop('gateway');
   const { startGateway } = await import('./gateway.ts');
-  const { port, close } = await startGateway(config, log, { kin: kinOf(config) });
+  const { port, close } = await startGateway(config, log, { kin: findKin(config) });
   return { port, leave: leaveOnSignals({ log, close }) };
 }
 

@@ -86,7 +86,7 @@ export async function startServer(given: Deps): Promise<void> {
       process.exit(1);
     };
     starting = startWork({ core, features, config, databaseUrl, driver, databaseDriver, steps, probed, name, blobs, displaced });
-    closers.push(closerOf(starting, (work) => work.close()));
+    closers.push(createCloser(starting, (work) => work.close()));
   }
   // Threads and the gateway are loaded meanwhile.
   const listen = config.role === 'worker' ? undefined : await openApp({ core, features, blobs }, { config, databaseUrl, doors, closers });
@@ -123,12 +123,12 @@ async function openStores(databaseUrl: string, { config, log, name, closers }: D
 
 async function runtimeProbe(runtime: Parameters<typeof probe>[0], { log, closers }: Deps): Promise<RuntimeProbe> {
   const watching = watchRuntime(() => probe(runtime), { log });
-  closers.push(closerOf(watching, (watch) => watch.close()));
+  closers.push(createCloser(watching, (watch) => watch.close()));
   return (await watching).now;
 }
 
 /** A closer for a component that may still be starting. A failed start is reported to its own caller. */
-function closerOf<T>(starting: Promise<T>, close: (started: T) => Promise<unknown>): () => Promise<unknown> {
+function createCloser<T>(starting: Promise<T>, close: (started: T) => Promise<unknown>): () => Promise<unknown> {
   const ending = starting.then(
     (started) => () => close(started),
     () => async () => undefined,

@@ -19,7 +19,7 @@ import { openNode } from './nodes/open-node.ts';
 import { knownSecrets } from './protection/agent-secrets/known-secrets.ts';
 import { secretReader } from './protection/agent-secrets/secret-store.ts';
 import { startScanner } from './protection/scanner/start.ts';
-import { protectionOf } from './protection/settings-store.ts';
+import { createProtectionReader } from './protection/settings-store.ts';
 import { tokenKey } from './secrets/token-key.ts';
 
 type DeploymentParts = Parameters<typeof startDeployments>[0];
@@ -44,7 +44,7 @@ export async function startWork(given: Deps) {
   const blobStore = await blobs.storeId();
   const self = await openNode({ core, config, name, blobStore, displaced });
   const node = { node: name, machine: self.machine };
-  const logs = agentLogs({ store: features.logs.exports, mask: maskLinesOf(core), driver, node: name, log });
+  const logs = agentLogs({ store: features.logs.exports, mask: createMaskLines(core), driver, node: name, log });
   const ofDeployments = deploymentsForDatabases(sql, seal, logs.openLog);
   const signing = { seed: await signingSeed(sql, seal), folder: checkpointFolder(config.dataDir) };
   const audit = startSequencer({ log, databaseUrl, ...signing, secretKeys: seal.keys() });
@@ -64,7 +64,7 @@ export async function startWork(given: Deps) {
     probed,
     alerts,
     databases: databases.ofAgents,
-    telemetryOf: traces.telemetryOf,
+    toTelemetry: traces.toTelemetry,
     planRefusal: features.policies.exports.rules.planRefusal,
     hosts: features.policies.exports.rules.hosts,
     noteEnds: runs.note,
@@ -89,7 +89,7 @@ export async function startWork(given: Deps) {
     core,
     config,
     answerReset: features.accounts.exports.answerReset,
-    documentOf: features.invoices.exports.pdfOf,
+    documentOf: features.invoices.exports.renderPdf,
   });
   const deliveries = features.channels.exports.start();
   const heartbeat = self.beat(deployments.takeOver);
@@ -114,8 +114,8 @@ export async function startWork(given: Deps) {
   };
 }
 
-function maskLinesOf({ sql, seal, changes }: AppParts['core']): MaskLines {
-  const { blankingOf, changed } = knownSecrets(secretReader(sql, seal));
+function createMaskLines({ sql, seal, changes }: AppParts['core']): MaskLines {
+  const { readBlanking, changed } = knownSecrets(secretReader(sql, seal));
   changes.on('secrets', changed);
-  return createLineMasker({ protectionOf: protectionOf(sql), blankingOf, scanner: startScanner(), key: tokenKey(seal) });
+  return createLineMasker({ protectionOf: createProtectionReader(sql), readBlanking, scanner: startScanner(), key: tokenKey(seal) });
 }

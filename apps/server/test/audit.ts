@@ -61,7 +61,11 @@ export async function auditSteps({ sql, seal, dataDir }: World) {
   const seed = await signingSeed(sql, seal);
   const key = signingKey(seed);
   const store = checkpointStore(sql);
-  const turn = createSequencer({ store: sequenceStore(sql), blankingOf: knownSecrets(secretReader(sql, seal)).blankingOf, warn: fails });
+  const turn = createSequencer({
+    store: sequenceStore(sql),
+    readBlanking: knownSecrets(secretReader(sql, seal)).readBlanking,
+    warn: fails,
+  });
   const catchUp = checkpointFiles(checkpointFolder(dataDir), store);
   const warnings: string[] = [];
   const sign = createCheckpointSigner({ store, key, warn: (warning) => warnings.push(warning), pace: { everySeconds: 0, records: 1_000 } });

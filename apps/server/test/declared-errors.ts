@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Contract, contract, type ErrorCode, type Problem, type Route } from '@paddock/contract';
 import type { FastifyInstance } from 'fastify';
-import { errorsOf, everyCallsErrors } from '../src/http/docs/reference/call-errors.ts';
+import { everyCallsErrors, listErrors } from '../src/http/docs/reference/call-errors.ts';
 
 const routes = new Map<string, Route>();
 for (const group of Object.values(contract as Contract))
@@ -17,7 +17,7 @@ export function watchErrors(app: FastifyInstance): () => void {
     const { code } = JSON.parse(payload) as Problem & { code: ErrorCode };
     // `DELETE /auth/sessions/end-others` is routed as the end of a session with that id: the refusal belongs to the other path.
     if (code === 'method_not_allowed') return;
-    if (!everyCallsErrors.includes(code) && !errorsOf(route).includes(code)) untold.add(`${call}: ${code}`);
+    if (!everyCallsErrors.includes(code) && !listErrors(route).includes(code)) untold.add(`${call}: ${code}`);
   });
   return () => assert.deepEqual([...untold], []);
 }

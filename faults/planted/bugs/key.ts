@@ -27,7 +27,7 @@ export const keyBugs: PlantedBug[] = [
     bug: 'what merely looks like a key is looked for',
     promise: 'R16: a malformed key costs no query',
     file: `${keys}/key-form.ts`,
-    from: 'return body !== undefined && check === checkOf(body);',
+    from: 'return body !== undefined && check === computeChecksum(body);',
     to: 'return body !== undefined && check !== undefined;',
     caught_by: { file: own, test: 'a key that is changed in any way' },
   },

@@ -14,7 +14,7 @@ interface Deps {
 
 /** The checkpoints of several files in the order of their ends. Each server writes the checkpoints that it signed. */
 export async function openCheckpointFiles({ files, key, signal, unprovenFrom }: Deps) {
-  const sources = files.map((file) => checkpointsOf(file, { key, signal, unprovenFrom }));
+  const sources = files.map((file) => readCheckpoints(file, { key, signal, unprovenFrom }));
   const close = () => Promise.all(sources.map((source) => source.return(undefined)));
   const heads = await Promise.all(sources.map((source) => source.next())).catch(async (error: unknown) => {
     await close();
@@ -44,7 +44,7 @@ export type Kept = Awaited<ReturnType<typeof openCheckpointFiles>>;
 
 const seqOf = (head: IteratorResult<Checkpoint, void> | undefined) => (head?.done === false ? head.value.seq : Number.POSITIVE_INFINITY);
 
-async function* checkpointsOf(
+async function* readCheckpoints(
   file: string,
   { key, signal, unprovenFrom }: Omit<Deps, 'files'>,
 ): AsyncGenerator<Checkpoint, void, undefined> {

@@ -1,6 +1,6 @@
 import { canonical, type JsonObject } from './canonical.ts';
 import { Malformed } from './failures.ts';
-import { exactly, fieldsOf } from './fields.ts';
+import { createFieldReader, exactly } from './fields.ts';
 import { type Bytes, hex, sha256 } from './hashes.ts';
 import type { PublicKey } from './keys.ts';
 import { refuseStrangeTime } from './record.ts';
@@ -36,7 +36,7 @@ const names = [
 /** Reads the line of a checkpoint and checks its form and its signature. Throws `Malformed`. */
 export function readCheckpoint(line: JsonObject, key: PublicKey): Checkpoint {
   exactly(line, names, 'checkpoint');
-  const fields = fieldsOf(line, 'checkpoint');
+  const fields = createFieldReader(line, 'checkpoint');
   fields.is('v', 1);
   fields.is('type', 'checkpoint');
   refuseStrangeTime(fields.text('created_at'), 'created_at');

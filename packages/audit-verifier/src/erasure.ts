@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { canonical, type JsonObject } from './canonical.ts';
 import { Malformed, Unusable } from './failures.ts';
-import { exactly, fieldsOf } from './fields.ts';
+import { createFieldReader, exactly } from './fields.ts';
 import { givenKey, type PublicKey } from './keys.ts';
 import { parseLine } from './parse-line.ts';
 
@@ -48,7 +48,7 @@ export function verifyErasure(file: string, key: string): ErasureAnswer {
 
 function readErasure(line: JsonObject, key: PublicKey): JsonObject {
   exactly(line, names, 'certificate');
-  const fields = fieldsOf(line, 'certificate');
+  const fields = createFieldReader(line, 'certificate');
   fields.is('v', 1);
   fields.is('type', 'erasure');
   const { signature: _, ...signed } = line;

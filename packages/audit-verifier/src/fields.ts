@@ -13,7 +13,7 @@ export function exactly(object: JsonObject, names: readonly string[], what: stri
 const hex = /^[0-9a-f]*$/;
 
 /** Reads the fields of one object; each reader throws `Malformed` with the name of the field. */
-export function fieldsOf(object: JsonObject, what: string) {
+export function createFieldReader(object: JsonObject, what: string) {
   const wrong = (name: string, wanted: string) => new Malformed(`"${name}" of the ${what} is not ${wanted}.`);
   const get = (name: string): Json | undefined => (Object.hasOwn(object, name) ? object[name] : undefined);
   const text = (name: string) => {

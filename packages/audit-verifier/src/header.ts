@@ -1,6 +1,6 @@
 import type { JsonObject } from './canonical.ts';
 import { Malformed } from './failures.ts';
-import { exactly, fieldsOf } from './fields.ts';
+import { createFieldReader, exactly } from './fields.ts';
 import { type Bytes } from './hashes.ts';
 import { type PublicKey, publicKey } from './keys.ts';
 import { hashOfTeam, refuseStrangeTime } from './record.ts';
@@ -23,7 +23,7 @@ const names = ['type', 'v', 'team_id', 'exported_at', 'from_seq', 'to_seq', 'is_
 export function readHeader(line: JsonObject): Header {
   if (line['type'] !== 'header') throw new Malformed('The file does not begin with the header of an export (format jsonl).');
   exactly(line, names, 'header');
-  const fields = fieldsOf(line, 'header');
+  const fields = createFieldReader(line, 'header');
   if (fields.get('v') !== 1) fields.is('v', 2);
   refuseStrangeTime(fields.text('exported_at'), 'exported_at');
   const [teamId, fromSeq, toSeq] = [fields.text('team_id'), fields.number('from_seq', 1), fields.number('to_seq', 0)];
@@ -45,6 +45,6 @@ export interface End {
 /** Reads the last line of an export. Throws `Malformed`. */
 export function readEnd(line: JsonObject): End {
   exactly(line, ['type', 'records', 'head_seq', 'head_hash'], 'last line');
-  const fields = fieldsOf(line, 'last line');
+  const fields = createFieldReader(line, 'last line');
   return { records: fields.number('records', 0), headSeq: fields.number('head_seq', 0), headHash: fields.hash('head_hash') };
 }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from './canonical.ts';
 import { Malformed, Unusable } from './failures.ts';
-import { exactly, fieldsOf } from './fields.ts';
+import { createFieldReader, exactly } from './fields.ts';
 import { parseLine } from './parse-line.ts';
 
 const begin = '{"header":';
@@ -49,7 +49,7 @@ export function createDocumentReader() {
     const isOpen = text.endsWith('[');
     const whole = isOpen ? Buffer.concat([line, Buffer.from(']}}')]) : records.item(line);
     const entry = parseLine(whole);
-    record = recordOf(entry, teamId);
+    record = toRecordLine(entry, teamId);
     if (showsRemains(entry)) remains += 1;
     if (!isOpen) return [record];
     place = 'lines of a record';
@@ -111,9 +111,9 @@ const entryNames = [
 ];
 
 /** The line of a record from its API form in the document. Everything shown there is hashed, except the remains of an erasure. */
-function recordOf(entry: JsonObject, teamId: Json): JsonObject {
+function toRecordLine(entry: JsonObject, teamId: Json): JsonObject {
   exactly(entry, Object.hasOwn(entry, 'user_id') ? [...entryNames, 'user_id'] : entryNames, 'record');
-  const fields = fieldsOf(entry, 'record');
+  const fields = createFieldReader(entry, 'record');
   const [actor, metadata, chain] = [fields.object('actor'), fields.object('metadata'), fields.object('chain')];
   exactly(actor, ['type', 'id', 'name'], 'actor');
   exactly(metadata, ['ip_address', 'user_agent', 'request_id'], 'metadata');
@@ -128,7 +128,7 @@ function recordOf(entry: JsonObject, teamId: Json): JsonObject {
     actor_type: actor['type'] as Json,
     actor_id: actor['id'] as Json,
     request_id: metadata['request_id'] as Json,
-    payload: fields.boolean('is_erased') ? null : payloadOf(entry, { actor, metadata }),
+    payload: fields.boolean('is_erased') ? null : toPayload(entry, { actor, metadata }),
   };
 }
 
@@ -147,7 +147,7 @@ function showsRemains(entry: JsonObject): boolean {
 /** Whether the record's line has the field under the same name. */
 const isFact = (name: string) => !['actor', 'targets', 'input_data', 'output_data', 'metadata', 'pii', 'is_erased', 'chain'].includes(name);
 
-const payloadOf = (entry: JsonObject, { actor, metadata }: { actor: JsonObject; metadata: JsonObject }): JsonObject => ({
+const toPayload = (entry: JsonObject, { actor, metadata }: { actor: JsonObject; metadata: JsonObject }): JsonObject => ({
   actor_name: actor['name'] as Json,
   input_data: entry['input_data'] as Json,
   output_data: entry['output_data'] as Json,

@@ -102,13 +102,13 @@ export function openExport({ checkpointFiles, key: givenKey, signal }: Options) 
         line = read();
         await acceptLine(line);
       } catch (error) {
-        throw error instanceof Malformed ? new Broken(error.message, placeOf(line, log)) : error;
+        throw error instanceof Malformed ? new Broken(error.message, locateBadRecord(line, log)) : error;
       }
     },
     /** Called after the last line. */
     end() {
       if (!log) throw new Broken('The file is empty.', { seq: 1 });
-      if (!isOver) throw new Broken('The export was cut: its last line is missing.', placeOf(undefined, log));
+      if (!isOver) throw new Broken('The export was cut: its last line is missing.', locateBadRecord(undefined, log));
     },
     close: async () => {
       await closeKept?.();
@@ -152,7 +152,7 @@ interface OpenLog {
  * The record that a malformed line makes bad: the one that it claims to be, otherwise the next, or for a checkpoint the first that it
  * should prove.
  */
-function placeOf(line: JsonObject | undefined, log: OpenLog | undefined): { seq: number; id?: string } {
+function locateBadRecord(line: JsonObject | undefined, log: OpenLog | undefined): { seq: number; id?: string } {
   if (!log) return { seq: 1 };
   if (line?.['type'] === 'checkpoint') return { seq: log.unprovenFrom() };
   const next = log.follower.last().seq + 1;

@@ -1,6 +1,6 @@
 import { canonical, type JsonObject } from './canonical.ts';
 import { Malformed } from './failures.ts';
-import { exactly, fieldsOf } from './fields.ts';
+import { createFieldReader, exactly } from './fields.ts';
 import { type Bytes, sha256 } from './hashes.ts';
 
 interface Proof {
@@ -33,7 +33,7 @@ const maxPath = 64;
  */
 export function readRecord(line: JsonObject, { isFiltered }: { isFiltered: boolean }): Record {
   exactly(line, ['type', ...factNames, 'hash', 'salt', 'payload', ...(isFiltered ? ['proof'] : [])], 'record');
-  const fields = fieldsOf(line, 'record');
+  const fields = createFieldReader(line, 'record');
   fields.is('v', 1);
   for (const name of texts) fields.text(name);
   for (const name of textsOrNull) fields.textOrNull(name);
@@ -56,12 +56,12 @@ export function readRecord(line: JsonObject, { isFiltered }: { isFiltered: boole
 
 /** Returns true if retention or an erasure removed the payload. Throws if the payload does not match the facts. */
 function payloadIsErased(line: JsonObject): boolean {
-  const fields = fieldsOf(line, 'record');
+  const fields = createFieldReader(line, 'record');
   const expected = fields.hash('payload_hash');
   if (fields.get('payload') === null && fields.get('salt') === null) return true;
   const payload = fields.object('payload');
   exactly(payload, payloadNames, 'payload');
-  exactly(fieldsOf(payload, 'payload').object('metadata'), ['ip_address', 'user_agent'], 'metadata');
+  exactly(createFieldReader(payload, 'payload').object('metadata'), ['ip_address', 'user_agent'], 'metadata');
   if (!sha256(fields.bytes('salt', 16), canonical(payload)).equals(expected))
     throw new Malformed('The payload does not match the hash of it in the facts.');
   return false;
@@ -69,10 +69,10 @@ function payloadIsErased(line: JsonObject): boolean {
 
 function readProof(proof: JsonObject): Proof {
   exactly(proof, ['checkpoint_seq', 'index', 'path'], 'proof');
-  const fields = fieldsOf(proof, 'proof');
+  const fields = createFieldReader(proof, 'proof');
   const path = fields.list('path');
   if (path.length > maxPath) throw new Malformed('The path of the proof is longer than that of any tree.');
-  const steps = fieldsOf(Object.fromEntries(path.entries()), 'path');
+  const steps = createFieldReader(Object.fromEntries(path.entries()), 'path');
   return {
     checkpointSeq: fields.number('checkpoint_seq', 1),
     index: fields.number('index', 0),

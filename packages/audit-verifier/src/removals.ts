@@ -1,6 +1,6 @@
 import { canonical, type Json, type JsonObject } from './canonical.ts';
 import { Malformed } from './failures.ts';
-import { exactly, fieldsOf } from './fields.ts';
+import { createFieldReader, exactly } from './fields.ts';
 import type { PublicKey } from './keys.ts';
 import { refuseStrangeTime } from './record.ts';
 
@@ -17,7 +17,7 @@ interface Removal {
 /** Reads the line of a removal and checks its form and its signature. Throws `Malformed`. */
 function readRemoval(line: JsonObject, key: PublicKey): Removal {
   exactly(line, names, 'removal');
-  const fields = fieldsOf(line, 'removal');
+  const fields = createFieldReader(line, 'removal');
   fields.is('v', 1);
   fields.text('reason');
   refuseStrangeTime(fields.text('removed_at'), 'removed_at');

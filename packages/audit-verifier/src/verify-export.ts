@@ -62,7 +62,7 @@ export async function verifyExport({ file, checkpoints = [], key: keyText, onPro
           refuseOtherFormat(text);
           if (isDocument(text)) document = createDocumentReader();
         }
-        for (const read of readsOf(text, document)) await log.accept(read);
+        for (const read of toLineReaders(text, document)) await log.accept(read);
       }
       onProgress?.({ records: log.found.records, bytes });
     }
@@ -78,7 +78,7 @@ export async function verifyExport({ file, checkpoints = [], key: keyText, onPro
 }
 
 /** The JSON Lines that a line of the file represents. */
-function readsOf(text: Buffer, document: ReturnType<typeof createDocumentReader> | undefined): (() => JsonObject)[] {
+function toLineReaders(text: Buffer, document: ReturnType<typeof createDocumentReader> | undefined): (() => JsonObject)[] {
   if (!document) return [() => parseLine(text)];
   try {
     return document.read(text).map((line) => () => line);
@@ -118,9 +118,9 @@ function answer(
   { header, records, erased, keptCheckpoints, follower, remains }: Findings & { remains: number },
   given: PublicKey | undefined,
 ): Answer {
-  const key_source = sourceOf(given !== undefined, keptCheckpoints);
+  const key_source = resolveSource(given !== undefined, keptCheckpoints);
   const hasUnlisted = erased > 0 && header?.listsRemovals === false;
-  const note = noteOf({ key_source, hasUnlisted, remains, isFiltered: header?.isFiltered === true, fromSeq: header?.fromSeq ?? 1 });
+  const note = formatNotes({ key_source, hasUnlisted, remains, isFiltered: header?.isFiltered === true, fromSeq: header?.fromSeq ?? 1 });
   return {
     verdict: follower?.isUnproven() === false && !hasUnlisted ? 'valid' : 'unproven',
     records,
@@ -135,7 +135,7 @@ function answer(
   };
 }
 
-function sourceOf(hasKey: boolean, keptCheckpoints: number): Answer['key_source'] {
+function resolveSource(hasKey: boolean, keptCheckpoints: number): Answer['key_source'] {
   if (hasKey) return 'given';
   return keptCheckpoints > 0 ? 'checkpoints' : 'export';
 }
@@ -149,7 +149,7 @@ interface Noted {
   fromSeq: number;
 }
 
-function noteOf({ key_source, hasUnlisted, remains, isFiltered, fromSeq }: Noted): string {
+function formatNotes({ key_source, hasUnlisted, remains, isFiltered, fromSeq }: Noted): string {
   const notes = [];
   if (key_source === 'export')
     notes.push(

@@ -61,7 +61,7 @@ export const firstHash = (team_id: string): Buffer => sha256('paddock-audit-team
 export const payloadHash = (salt: Uint8Array, payload: string): Buffer => sha256(salt, payload);
 export const chainHash = (previous: Uint8Array, digest: Uint8Array): Buffer => sha256('paddock-audit-record-1\n', previous, digest);
 
-export function digestOf({ payload_hash, ...facts }: Facts): Buffer {
+export function computeDigest({ payload_hash, ...facts }: Facts): Buffer {
   const named: Record<string, Json> = {
     action: facts.action,
     action_type: facts.action_type,
@@ -86,7 +86,7 @@ export function digestOf({ payload_hash, ...facts }: Facts): Buffer {
   return sha256(canonical(named));
 }
 
-function payloadOf(event: AuditEvent): string {
+function serialisePayload(event: AuditEvent): string {
   return canonical({
     actor_name: event.actor.name,
     input_data: event.input_data,
@@ -100,7 +100,7 @@ function payloadOf(event: AuditEvent): string {
 
 /** The next record of a chain. */
 export function chained(event: AuditEvent, at: { seq: number; previous: Uint8Array; recorded_at: string }): ChainedRecord {
-  const payload = payloadOf(event);
+  const payload = serialisePayload(event);
   const salt = newSalt();
   const [target] = event.targets;
   const facts: Facts = {
@@ -123,5 +123,5 @@ export function chained(event: AuditEvent, at: { seq: number; previous: Uint8Arr
     request_id: event.metadata.request_id,
     payload_hash: payloadHash(salt, payload),
   };
-  return { ...facts, salt, payload, hash: chainHash(at.previous, digestOf(facts)) };
+  return { ...facts, salt, payload, hash: chainHash(at.previous, computeDigest(facts)) };
 }

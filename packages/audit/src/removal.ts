@@ -41,7 +41,7 @@ export function readRemoval(line: string, key: SigningKey): Removal | undefined 
 }
 
 /** Ascending numbers as ranges. */
-export function rangesOf(numbers: readonly number[]): Ranges {
+export function toRanges(numbers: readonly number[]): Ranges {
   const ranges: Ranges = [];
   for (const number of numbers) {
     const last = ranges.at(-1);

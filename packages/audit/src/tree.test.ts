@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sha256 } from './chain.ts';
-import { growingRoot, pathOf, treeOf } from './tree.ts';
+import { buildTree, computeAuditPath, growingRoot } from './tree.ts';
 
 test('a tree that grows has the root of the whole tree at each size, and each path leads to it', () => {
   const digests = Array.from({ length: 70 }, (_, n) => sha256(`record ${n}`));
@@ -9,10 +9,10 @@ test('a tree that grows has the root of the whole tree at each size, and each pa
   assert.deepEqual(growing.root(), sha256(''));
   for (const [last, digest] of digests.entries()) {
     growing.add(digest);
-    const tree = treeOf(digests.slice(0, last + 1));
+    const tree = buildTree(digests.slice(0, last + 1));
     assert.deepEqual(growing.root(), tree.at(-1), `${last + 1} leaves`);
     for (let index = 0; index <= last; index++)
-      assert.deepEqual(climb(digests[index]!, { index, last, path: pathOf(tree, index) }), growing.root());
+      assert.deepEqual(climb(digests[index]!, { index, last, path: computeAuditPath(tree, index) }), growing.root());
   }
 });
 

@@ -8,7 +8,7 @@ const node = (left: Uint8Array, right: Uint8Array) => sha256(Buffer.of(1), left,
 export type Tree = readonly Buffer[];
 
 /** The tree over digests. The last node of an odd level is moved up unchanged, which produces the tree of RFC 6962, 2.1. */
-export function treeOf(digests: readonly Uint8Array[]): Tree {
+export function buildTree(digests: readonly Uint8Array[]): Tree {
   const levels: Buffer[] = [Buffer.concat(digests.map(leaf))];
   for (let level = levels[0]!; level.length > hashBytes; levels.push(level)) level = levelAbove(level);
   return levels;
@@ -26,7 +26,7 @@ function levelAbove(level: Buffer): Buffer {
 const hashAt = (level: Buffer, index: number): Buffer => level.subarray(index * hashBytes, (index + 1) * hashBytes);
 
 /** The neighbours from a leaf upwards (RFC 6962, 2.1.1). */
-export function pathOf(tree: Tree, index: number): Buffer[] {
+export function computeAuditPath(tree: Tree, index: number): Buffer[] {
   const path: Buffer[] = [];
   let at = index;
   for (const level of tree.slice(0, -1)) {

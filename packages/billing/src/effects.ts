@@ -29,13 +29,13 @@ export interface Draft {
 export const applyEffect: Record<Effect, (draft: Draft) => void> = {
   quote_plan(draft) {
     const { event, outcome } = draft;
-    const plan = planOf(event);
+    const plan = readPlan(event);
     outcome.account.wanted = plan;
     open(draft, { lines: [planLine(plan, periodAt(wholeSecond(event.at), 0))], is_draft: true });
   },
   quote_switch(draft) {
     const { account } = draft.outcome;
-    const to = planOf(draft.event);
+    const to = readPlan(draft.event);
     account.wanted = to;
     open(draft, { lines: linesOfSwitch(draft, to), is_draft: true });
   },
@@ -71,7 +71,7 @@ export const applyEffect: Record<Effect, (draft: Draft) => void> = {
   },
   credit_switch(draft) {
     const { account } = draft.outcome;
-    const to = planOf(draft.event);
+    const to = readPlan(draft.event);
     const bill = creditBill(linesOfSwitch(draft, to));
     write(draft, { id: documentId(account.team_id, draft.event.id), kind: 'credit_note', bill, corrects: null });
     Object.assign(account, { plan: to, switches: account.switches + 1 });
@@ -183,7 +183,7 @@ function linesOfSwitch({ outcome: { account }, event }: Draft, to: PlanId): Line
   return switchLines({ from: required(account.plan), to }, { period, at });
 }
 
-function planOf(event: BillingEvent): PlanId {
+function readPlan(event: BillingEvent): PlanId {
   if (event.name !== 'select' && event.name !== 'switch') throw new TypeError(`${event.name} names no plan.`);
   if (!Object.hasOwn(plans, event.plan)) throw new RangeError(`'${event.plan}' is no plan.`);
   return event.plan;

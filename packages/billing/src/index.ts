@@ -16,19 +16,19 @@ export { type Deadline, graceDays, nextDeadline, paymentWaitHours, retryDays } f
 export { type BillingEvent, idempotencyKeys, type Timer } from './events.ts';
 export { balances, type Entry, findImbalances } from './ledger.ts';
 export type { ClosedMonth, Line } from './lines.ts';
-export { type Instant, type Period, periodAt, periodOf } from './period.ts';
+export { findPeriod, type Instant, type Period, periodAt } from './period.ts';
 export { type Notice, type Refusal, type Status, statuses } from './states.ts';
 export { step } from './step.ts';
 export {
   chargedDays,
   costOfParts,
+  countHours,
   type Days,
   exactCost,
-  hoursOf,
   type Month,
   type Quantities,
+  toUnits,
   type UsageKind,
-  unitsOf,
   usageCost,
   usageKinds,
 } from './usage.ts';

@@ -58,12 +58,12 @@ export function findImbalances(entries: readonly Entry[]): string[] {
     if (ids.has(entry.id)) found.push(`The entry ${entry.id} is there twice.`);
     ids.add(entry.id);
   }
-  for (const team_id of new Set(entries.map((entry) => entry.team_id))) found.push(...wrongsOf(team_id, entries));
+  for (const team_id of new Set(entries.map((entry) => entry.team_id))) found.push(...findNegativeBalances(team_id, entries));
   return found;
 }
 
 /** Checks after each entry that nobody has paid or received a negative amount. */
-function wrongsOf(team_id: string, entries: readonly Entry[]): string[] {
+function findNegativeBalances(team_id: string, entries: readonly Entry[]): string[] {
   const found: string[] = [];
   const now: Record<LedgerAccount, Cents> = { receivable: 0, cash: 0, credit: 0, prepaid: 0, revenue: 0, tax: 0, written_off: 0 };
   for (const entry of entries) {

@@ -2,7 +2,7 @@ import { type PlanId, plans, unitPrices } from '@paddock/contract/plans';
 import { type Cents, formatMoney, negative } from './cents.ts';
 import type { Instant, Period } from './period.ts';
 import { prorate } from './proration.ts';
-import { hoursOf, type Month, type Quantities, type UsageKind, usageCost, usageKinds } from './usage.ts';
+import { countHours, type Month, type Quantities, type UsageKind, usageCost, usageKinds } from './usage.ts';
 
 /** A line of an invoice or a credit note, in whole cents. */
 export interface Line {
@@ -51,5 +51,5 @@ export function usageLines({ month, quantities }: ClosedMonth): Line[] {
 const usageTexts: Record<UsageKind, (month: Month) => string> = {
   compute: () => `Compute at ${formatMoney(unitPrices.compute_hour)} per hour`,
   bandwidth: () => `Bandwidth at ${formatMoney(unitPrices.bandwidth_gb)} per GB`,
-  storage: (month) => `Database storage at ${formatMoney(unitPrices.storage_gb_month)} per GB and month of ${hoursOf(month)} hours`,
+  storage: (month) => `Database storage at ${formatMoney(unitPrices.storage_gb_month)} per GB and month of ${countHours(month)} hours`,
 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { periodAt, periodOf, secondsOf } from './period.ts';
+import { countSeconds, findPeriod, periodAt } from './period.ts';
 
 const text = (instant: number) => new Date(instant).toISOString().replace('.000Z', '');
 const startsFrom = (anchor: string, count: number) =>
@@ -58,16 +58,16 @@ test('each instant is in exactly the period that says so, from its first millise
     fc.property(anchors, fc.nat(600), fc.double({ min: 0, max: 1, noNaN: true }), (anchor, n, share) => {
       const { start, end } = periodAt(anchor, n);
       const within = Math.min(end - 1, Math.floor(start + share * (end - start)));
-      for (const instant of [start, within, end - 1]) assert.deepEqual(periodOf(anchor, instant), { start, end, n });
-      assert.equal(periodOf(anchor, end).n, n + 1);
+      for (const instant of [start, within, end - 1]) assert.deepEqual(findPeriod(anchor, instant), { start, end, n });
+      assert.equal(findPeriod(anchor, end).n, n + 1);
     }),
   );
 });
 
 test('there is no period before the start, no period with a broken number, and no second outside of one', () => {
-  assert.throws(() => periodOf(1000, 999), RangeError);
-  assert.throws(() => periodOf(1000, Number.NaN), RangeError);
+  assert.throws(() => findPeriod(1000, 999), RangeError);
+  assert.throws(() => findPeriod(1000, Number.NaN), RangeError);
   for (const n of [-1, 0.5, Number.NaN, 1e9]) assert.throws(() => periodAt(0, n), RangeError);
   assert.throws(() => periodAt(Number.NaN, 0), RangeError);
-  assert.throws(() => secondsOf(periodAt(0, 0), -1), RangeError);
+  assert.throws(() => countSeconds(periodAt(0, 0), -1), RangeError);
 });

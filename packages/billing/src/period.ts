@@ -21,7 +21,7 @@ export function periodAt(anchor: Instant, n: number): Period {
 }
 
 /** The period that contains an instant, and its number. Throws a RangeError for an instant before the anchor. */
-export function periodOf(anchor: Instant, instant: Instant): Period & { n: number } {
+export function findPeriod(anchor: Instant, instant: Instant): Period & { n: number } {
   if (!(instant >= anchor)) throw new RangeError('There is no period before the subscription began.');
   const months = monthNumber(instant) - monthNumber(anchor);
   // The period began in the month of the instant, or in the previous one.
@@ -30,7 +30,7 @@ export function periodOf(anchor: Instant, instant: Instant): Period & { n: numbe
 }
 
 /** The remaining whole seconds of a period at an instant, and its total seconds. */
-export function secondsOf(period: Period, at: Instant): { left: number; whole: number } {
+export function countSeconds(period: Period, at: Instant): { left: number; whole: number } {
   if (!(at >= period.start && at <= period.end)) throw new RangeError('The instant is not in the period.');
   return { left: Math.floor((period.end - at) / secondMs), whole: Math.round((period.end - period.start) / secondMs) };
 }

@@ -4,7 +4,7 @@ import { type PlanId, planIds, plans } from '@paddock/contract/plans';
 import * as fc from 'fast-check';
 import { sumCents } from './cents.ts';
 import { switchLines } from './lines.ts';
-import { periodAt, secondsOf } from './period.ts';
+import { countSeconds, periodAt } from './period.ts';
 import { prorate } from './proration.ts';
 
 const period = periodAt(Date.parse('2026-11-01T00:00:00Z'), 0);
@@ -31,7 +31,7 @@ test('at the first second a switch costs the whole difference, at the last insta
 test('a switch to the next larger plan is the remaining seconds over the whole seconds times the difference, rounded half up', () => {
   fc.assert(
     fc.property(anyInstant, (at) => {
-      const { left, whole } = secondsOf(period, at);
+      const { left, whole } = countSeconds(period, at);
       const exact = 2n * BigInt(left) * 7_000n;
       assert.equal(BigInt(cost('starter', 'pro', at)), (exact + BigInt(whole)) / (2n * BigInt(whole)));
     }),
@@ -78,7 +78,7 @@ test('however often and whenever a person switches, no rounding pays them: large
 test('a switch is within a cent of its exact cost', () => {
   fc.assert(
     fc.property(anyInstant, anyPlan, anyPlan, (at, from, to) => {
-      const { left, whole } = secondsOf(period, at);
+      const { left, whole } = countSeconds(period, at);
       const off = BigInt(cost(from, to, at)) * BigInt(whole) - BigInt(plans[to].price_cents - plans[from].price_cents) * BigInt(left);
       assert.ok(off <= BigInt(whole) && off >= -BigInt(whole));
     }),

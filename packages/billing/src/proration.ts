@@ -1,6 +1,6 @@
 import { plans } from '@paddock/contract/plans';
 import { type Cents, divideHalfUp, sumCents, toCents } from './cents.ts';
-import { type Instant, type Period, secondsOf } from './period.ts';
+import { countSeconds, type Instant, type Period } from './period.ts';
 
 /** All prices of plans, cheapest first. */
 const ladder: readonly Cents[] = [...new Set(Object.values(plans).map((plan) => plan.price_cents))].sort((a, b) => a - b);
@@ -15,7 +15,7 @@ const ladder: readonly Cents[] = [...new Set(Object.values(plans).map((plan) => 
 export function prorate(price: Cents, { period, at, prices = ladder }: { period: Period; at: Instant; prices?: readonly Cents[] }): Cents {
   const top = prices.indexOf(price);
   if (top < 0) throw new RangeError(`${price} is the price of no plan.`);
-  const { left, whole } = secondsOf(period, at);
+  const { left, whole } = countSeconds(period, at);
   const steps = prices.slice(0, top + 1).map((cents, index) => cents - (prices[index - 1] ?? 0));
   return sumCents(steps.map((step) => toCents(divideHalfUp(BigInt(step) * BigInt(left), BigInt(whole)))));
 }

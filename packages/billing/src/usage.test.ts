@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { chargedDays, costOfParts, exactCost, hoursOf, usageCost, usageKinds } from './usage.ts';
+import { chargedDays, costOfParts, countHours, exactCost, usageCost, usageKinds } from './usage.ts';
 
 test('an hour, a GB of 10^9 bytes and a GB stored for a month cost what the table says', () => {
   assert.equal(usageCost('compute', 3_600n, '2026-11'), 10);
   assert.equal(usageCost('bandwidth', 10n ** 9n, '2026-11'), 5);
   for (const month of ['2026-02', '2026-11', '2026-12', '2028-02']) {
-    assert.equal(usageCost('storage', 10n ** 9n * BigInt(hoursOf(month)), month), 20, month);
+    assert.equal(usageCost('storage', 10n ** 9n * BigInt(countHours(month)), month), 20, month);
   }
 });
 
 test('months have their own hours', () => {
-  assert.deepEqual(['2026-02', '2028-02', '2026-11', '2026-12'].map(hoursOf), [672, 696, 720, 744]);
-  for (const wrong of ['2026-13', '2026-00', '2026-1', 'November', '']) assert.throws(() => hoursOf(wrong), RangeError);
+  assert.deepEqual(['2026-02', '2028-02', '2026-11', '2026-12'].map(countHours), [672, 696, 720, 744]);
+  for (const wrong of ['2026-13', '2026-00', '2026-1', 'November', '']) assert.throws(() => countHours(wrong), RangeError);
 });
 
 const kinds = fc.constantFrom(...usageKinds);

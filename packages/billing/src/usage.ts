@@ -18,15 +18,15 @@ const gigabyte = 1_000_000_000n;
 const millionth = 1_000_000n;
 
 /** Hours of a month: storage is priced for the real length of the month. Throws a RangeError for an invalid month. */
-export function hoursOf(month: Month): number {
-  const [start, end] = boundsOf(month);
+export function countHours(month: Month): number {
+  const [start, end] = parseMonthBounds(month);
   return (end - start) / hourMs;
 }
 
 /** The exact cost as a fraction of a cent. Only the invoice's line rounds it, once. */
 export function exactCost(kind: UsageKind, quantity: bigint, month: Month): { numerator: bigint; denominator: bigint } {
   if (quantity < 0n) throw new RangeError(`Usage of ${kind} cannot be ${quantity}.`);
-  return { numerator: quantity * BigInt(prices[kind]), denominator: unitOf(kind, month) };
+  return { numerator: quantity * BigInt(prices[kind]), denominator: pickUnit(kind, month) };
 }
 
 const prices = {
@@ -36,14 +36,14 @@ const prices = {
 } as const satisfies Record<UsageKind, number>;
 
 /** The quantity that the price refers to: an hour, a GB, a GB for a month. */
-function unitOf(kind: UsageKind, month: Month): bigint {
+function pickUnit(kind: UsageKind, month: Month): bigint {
   if (kind === 'compute') return hourSeconds;
-  return kind === 'bandwidth' ? gigabyte : gigabyte * BigInt(hoursOf(month));
+  return kind === 'bandwidth' ? gigabyte : gigabyte * BigInt(countHours(month));
 }
 
 /** Hours, GB or GB-months of a quantity, to a millionth, for display. Money is computed from the quantity itself. */
-export const unitsOf = (kind: UsageKind, quantity: bigint, month: Month): number =>
-  Number(divideHalfUp(quantity * millionth, unitOf(kind, month))) / Number(millionth);
+export const toUnits = (kind: UsageKind, quantity: bigint, month: Month): number =>
+  Number(divideHalfUp(quantity * millionth, pickUnit(kind, month))) / Number(millionth);
 
 /** Cents for the usage of one kind in one month, rounded half up once, for the sum of a month and not for its days. */
 export function usageCost(kind: UsageKind, quantity: bigint, month: Month): Cents {
@@ -78,13 +78,13 @@ export type Days = { from: Instant; until: Instant } | undefined;
  * free plan. `until` is the end of the subscription, null while it runs.
  */
 export function chargedDays(month: Month, subscription: { from: Instant; until: Instant | null }): Days {
-  const [start, end] = boundsOf(month);
+  const [start, end] = parseMonthBounds(month);
   const from = Math.max(start, Math.ceil(subscription.from / dayMs) * dayMs);
   const until = Math.min(end, subscription.until === null ? end : Math.floor(subscription.until / dayMs) * dayMs);
   return from < until ? { from, until } : undefined;
 }
 
-function boundsOf(month: Month): [Instant, Instant] {
+function parseMonthBounds(month: Month): [Instant, Instant] {
   const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month) ?? [];
   if (!year || !number) throw new RangeError(`'${month}' is not a month such as '2026-11'.`);
   const start = new Date(0);

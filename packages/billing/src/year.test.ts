@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import { liveYear, type Year } from '../test/year/year.ts';
 import { nextDeadline } from './deadlines.ts';
 import { balances, findImbalances } from './ledger.ts';
-import { periodOf } from './period.ts';
+import { findPeriod } from './period.ts';
 import { statuses } from './states.ts';
 import { transitions } from './transitions.ts';
 import { usageKinds } from './usage.ts';
@@ -54,7 +54,7 @@ for (const seed of seeds) {
         assert.deepEqual(invoiced, expected, id);
         for (const { from, until, periods, unpaid } of history.spans) {
           const covered = (until ?? year.end) - unpaid - 1;
-          const needed = covered < from ? 0 : periodOf(from, covered).n + 1;
+          const needed = covered < from ? 0 : findPeriod(from, covered).n + 1;
           assert.ok(until === null ? needed === periods : needed <= periods, `${id}: ${periods} periods, ${needed} needed`);
           // At most the reversed period exceeds what was paid for.
           assert.ok(periods - needed <= 1, `${id}: ${periods} periods, ${needed} needed`);

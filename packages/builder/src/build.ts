@@ -186,7 +186,7 @@ async function draftArtifact(work: Work): Promise<{ artifact: Artifact; installe
     plan.warnings.push(warning);
     say(`Warning: ${warning}`);
   }
-  const artifact = artifactOf(work, { plan, installed, parts, mounts: [...built, ...parts.mounts] });
+  const artifact = buildArtifact(work, { plan, installed, parts, mounts: [...built, ...parts.mounts] });
   if (archiveDate !== null && mayBeOlder({ archiveDate }, installed) && request.newestFailed === undefined)
     artifact.newest_until = archiveDate;
   else if (plan.language === 'python' && installed.isUnlocked === true && request.newestFailed === undefined) artifact.is_unlocked = true;
@@ -276,7 +276,7 @@ interface Results {
   mounts: Mount[];
 }
 
-function artifactOf({ key, home, draft }: Work, { plan, installed, parts, mounts }: Results): Artifact {
+function buildArtifact({ key, home, draft }: Work, { plan, installed, parts, mounts }: Results): Artifact {
   const { command, env } = withPort(plan.start, { ...parts.env, ...installed.env, ...plan.env });
   const path = [...installed.path, ...parts.path, '/usr/local/bin', '/usr/bin', '/bin'].join(':');
   return {

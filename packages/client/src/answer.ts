@@ -19,7 +19,7 @@ export function parseAnswer({ status, header, text, file }: Answer): unknown {
   const request_id = problem.request_id ?? header('x-request-id');
   throw new ApiError(knownCode(problem.code) ?? codeByStatus(status), {
     status,
-    ...detailOf(problem, status),
+    ...resolveDetail(problem, status),
     ...(problem.errors ? { errors: problem.errors } : {}),
     ...(Number.isFinite(seconds) ? { retry_after_s: seconds } : {}),
     ...(request_id ? { request_id } : {}),
@@ -27,7 +27,7 @@ export function parseAnswer({ status, header, text, file }: Answer): unknown {
 }
 
 /** Paddock itself explains why it refuses a size; a response without a code comes from a proxy. */
-function detailOf({ detail, code }: Partial<Problem>, status: number): { detail?: string } {
+function resolveDetail({ detail, code }: Partial<Problem>, status: number): { detail?: string } {
   if (status === 413 && !code) return { detail: proxyRefused };
   return detail ? { detail } : {};
 }

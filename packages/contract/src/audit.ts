@@ -104,7 +104,7 @@ const dataAccess = new Set<AuditAction>([
 ]);
 
 /** The `action_type` of a call's record. */
-export function auditTypeOf(action: AuditAction): AuditActionType {
+export function resolveAuditType(action: AuditAction): AuditActionType {
   if (dataAccess.has(action)) return 'data_access';
   return action.startsWith('deployment.') ? 'deployment' : 'configuration';
 }

@@ -23,7 +23,7 @@ interface Measured {
 }
 
 /** Null while nothing was measured. A missing measurement costs nothing: an agent without requests is as healthy as its uptime. */
-export function healthOf({ uptime_percentage, error_rate, avg_latency_ms }: Measured): Health | null {
+export function computeHealth({ uptime_percentage, error_rate, avg_latency_ms }: Measured): Health | null {
   if (uptime_percentage === null && error_rate === null) return null;
   const shares: Record<HealthFactor, number> = {
     uptime: uptime_percentage ?? 100,
@@ -32,13 +32,13 @@ export function healthOf({ uptime_percentage, error_rate, avg_latency_ms }: Meas
   };
   const score = (shares.uptime + shares.errors + shares.latency) / 3;
   const worst = healthFactors.reduce((least, each) => (shares[each] < shares[least] ? each : least));
-  return { score, word: wordOf(score), lowered_by: shares[worst] < 100 ? worst : null };
+  return { score, word: pickHealthWord(score), lowered_by: shares[worst] < 100 ? worst : null };
 }
 
 /** A score, or a share of it, as text. It is truncated, so that 89.8 does not appear as 90, where Excellent begins. */
 export const healthScoreText = (score: number, decimals: 0 | 1 = 0): string => cutText(score, decimals);
 
-function wordOf(score: number): HealthWord {
+function pickHealthWord(score: number): HealthWord {
   if (score >= 90) return 'Excellent';
   if (score >= 75) return 'Good';
   return score >= 50 ? 'Fair' : 'Poor';

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { treeOf } from './span-tree.ts';
+import { buildSpanTree } from './span-tree.ts';
 import type { Span } from './traces.ts';
 
 /** The tree only reads these fields of a span. */
 const span = (span_id: string, parent_span_id: string | null = null, offset_ms = 0) => ({ span_id, parent_span_id, offset_ms }) as Span;
-const drawn = (spans: readonly Span[]) => treeOf(spans).map(({ span: { span_id }, level }) => `${'·'.repeat(level - 1)}${span_id}`);
+const drawn = (spans: readonly Span[]) => buildSpanTree(spans).map(({ span: { span_id }, level }) => `${'·'.repeat(level - 1)}${span_id}`);
 
 test('spans stand below their parents, in the order of their beginnings, whatever order they came in', () => {
   const spans = [span('late', 'root', 50), span('leaf', 'early', 20), span('early', 'root', 10), span('root'), span('other', null, 5)];
   assert.deepEqual(drawn(spans), ['root', '·early', '··leaf', '·late', 'other']);
-  const rows = treeOf(spans);
+  const rows = buildSpanTree(spans);
   assert.deepEqual(
     rows.map(({ position, siblings }) => `${position} of ${siblings}`),
     ['1 of 2', '1 of 2', '1 of 1', '2 of 2', '2 of 2'],
@@ -47,7 +47,7 @@ test('circles are cut, and every span of them is there', () => {
 });
 
 test('spans with the same id are all there, with keys of their own, and the children once', () => {
-  const rows = treeOf([span('twin'), span('twin', null, 1), span('twin', 'twin', 2), span('child', 'twin', 3)]);
+  const rows = buildSpanTree([span('twin'), span('twin', null, 1), span('twin', 'twin', 2), span('child', 'twin', 3)]);
   assert.deepEqual(
     rows.map(({ key, level }) => `${level} ${key}`),
     ['1 twin', '2 twin~2', '2 child', '1 twin~3'],
@@ -57,7 +57,10 @@ test('spans with the same id are all there, with keys of their own, and the chil
 test('a chain, a circle and a fan of as many spans as a trace may have are rows', () => {
   const count = 2000;
   const chain = Array.from({ length: count }, (_, n) => span(`s${n}`, n === 0 ? null : `s${n - 1}`, n));
-  assert.equal(treeOf(chain).at(-1)?.level, count);
-  assert.equal(treeOf(chain.map((each, n) => (n === 0 ? { ...each, parent_span_id: `s${count - 1}` } : each))).length, count);
-  assert.equal(treeOf(chain.map((each) => ({ ...each, parent_span_id: 's0' }))).filter(({ level }) => level === 2).length, count - 1);
+  assert.equal(buildSpanTree(chain).at(-1)?.level, count);
+  assert.equal(buildSpanTree(chain.map((each, n) => (n === 0 ? { ...each, parent_span_id: `s${count - 1}` } : each))).length, count);
+  assert.equal(
+    buildSpanTree(chain.map((each) => ({ ...each, parent_span_id: 's0' }))).filter(({ level }) => level === 2).length,
+    count - 1,
+  );
 });

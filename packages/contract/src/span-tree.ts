@@ -20,19 +20,19 @@ export interface TreeRow {
  * All spans as rows, each after its parent, ordered by start time. An agent chooses the ids, so they may be inconsistent: a span with a
  * missing parent is placed at the root, as is one span of a cycle, and the second span with an id has no children.
  */
-export function treeOf(spans: readonly Span[]): TreeRow[] {
+export function buildSpanTree(spans: readonly Span[]): TreeRow[] {
   const order = spans.map((_, index) => index).toSorted((a, b) => begin(spans, a) - begin(spans, b) || a - b);
-  const parents = parentsOf(spans, order);
+  const parents = resolveParents(spans, order);
   const children: number[][] = spans.map(() => []);
   const roots: number[] = [];
   for (const index of order) (children[parents[index] ?? -1] ?? roots).push(index);
-  return rowsOf(spans, roots, children);
+  return flattenRows(spans, roots, children);
 }
 
 const begin = (spans: readonly Span[], index: number) => spans[index]?.offset_ms ?? 0;
 
 /** For each span the index of its parent; -1 at the root. Following the parents always ends. */
-function parentsOf(spans: readonly Span[], order: readonly number[]): number[] {
+function resolveParents(spans: readonly Span[], order: readonly number[]): number[] {
   const byId = new Map<string, number>();
   for (const index of order) {
     const id = spans[index]?.span_id ?? '';
@@ -54,7 +54,7 @@ function parentsOf(spans: readonly Span[], order: readonly number[]): number[] {
 }
 
 /** Iterative, because a chain of spans may be as long as the trace. */
-function rowsOf(spans: readonly Span[], roots: readonly number[], children: readonly (readonly number[])[]): TreeRow[] {
+function flattenRows(spans: readonly Span[], roots: readonly number[], children: readonly (readonly number[])[]): TreeRow[] {
   const rows: TreeRow[] = [];
   const keyOf = keys();
   const open: { of: readonly number[]; next: number; row: number }[] = [{ of: roots, next: 0, row: -1 }];

@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { reconnectingClient } from './reconnecting.ts';
-import { encryptionOf } from './secure.ts';
+import { parseEncryption } from './secure.ts';
 import { databaseSocket } from './socket.ts';
 import type { Sql } from './sql.ts';
 
@@ -37,7 +37,7 @@ export const connect = (url: string, { max = 10, name = 'paddock', patient = fal
       // The driver's types lack this option.
       ...({
         socket: (address: Parameters<typeof databaseSocket>[0]) =>
-          databaseSocket(address, { onBroken, mayBeSilent: patient, encryption: encryptionOf(url) }),
+          databaseSocket(address, { onBroken, mayBeSilent: patient, encryption: parseEncryption(url) }),
       } as object),
       types: {
         bigint: { to: 20, from: [20], serialize: String, parse: Number },

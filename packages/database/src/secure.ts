@@ -14,7 +14,7 @@ export interface Encryption {
 }
 
 /** The encryption that an address's `sslmode` requires, in libpq's terms. Without `sslmode` nothing is encrypted. */
-export function encryptionOf(url: string): Encryption | undefined {
+export function parseEncryption(url: string): Encryption | undefined {
   // Parsed by hand, because a URL parser refuses a list of servers.
   const asked = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
   const mode = asked.get('sslrootcert') === 'system' ? 'verify-full' : (asked.get('sslmode') ?? asked.get('ssl') ?? 'disable');

@@ -32,7 +32,7 @@ export function plainAddress(address: string): string {
 }
 
 /** The key of a caller for limits and fair shares: an IPv4 address, or the /64 that one IPv6 subscriber has. */
-export function networkOf(address: string): string {
+export function toNetworkKey(address: string): string {
   const plain = plainAddress(address);
   // Most callers have IPv4, which needs no parsing.
   const parsed = familyOf(plain) === 6 ? parseAddress(plain) : undefined;

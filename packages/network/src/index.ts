@@ -1,4 +1,4 @@
-export { familyOf, networkOf, plainAddress } from './address.ts';
+export { familyOf, plainAddress, toNetworkKey } from './address.ts';
 export { CLOSED_IPV4, closedKind } from './closed-networks.ts';
 export { type FairPlaces, fairPlaces } from './fair-places.ts';
 export { type FairQueue, fairQueue } from './fair-queue.ts';

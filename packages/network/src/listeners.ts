@@ -29,7 +29,7 @@ export function listenersOn({ host, port }: { host: string; port: number }): Lis
 /** Sentences that name the listening program and the remedy, for the user who starts a program. `setting` chooses the port. */
 export function portTakenMessage({ host, port, setting }: { host: string; port: number; setting: string }): string {
   const pid = listenersOn({ host, port }).flatMap(({ pids }) => pids)[0];
-  const holder = pid === undefined ? 'another program, which this user cannot see' : `process ${pid} (${programOf(pid)})`;
+  const holder = pid === undefined ? 'another program, which this user cannot see' : `process ${pid} (${describeProgram(pid)})`;
   return `Port ${port} is in use by ${holder}. End that program, or choose another port with ${setting}.`;
 }
 
@@ -52,7 +52,7 @@ export const argumentsOf = (pid: number): string[] => readOrNothing(`/proc/${pid
 export const parentOf = (pid: number): number => Number(readOrNothing(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ')[1] ?? 0);
 
 /** The program and its script. Further arguments may be secret. */
-function programOf(pid: number): string {
+function describeProgram(pid: number): string {
   const [program = 'ended meanwhile', ...rest] = argumentsOf(pid);
   const script = /^(node|python[\d.]*)$/.test(basename(program)) ? rest.find((word) => !word.startsWith('-')) : undefined;
   // oxlint-disable-next-line no-control-regex -- a command line is a stranger's text
@@ -76,12 +76,12 @@ function socketTable(table: 'tcp' | 'tcp6') {
     .filter((cells) => cells[3] === LISTENING)
     .map((cells) => {
       const [address = '', port = ''] = cells[1]!.split(':');
-      return { address: addressOf(address), port: Number.parseInt(port, 16), inode: cells[9]! };
+      return { address: parseKernelAddress(address), port: Number.parseInt(port, 16), inode: cells[9]! };
     });
 }
 
 /** The kernel prints addresses as words in the machine's byte order, which is reversed on all machines that Node.js supports but one. */
-function addressOf(hex: string): string {
+function parseKernelAddress(hex: string): string {
   const words = hex.match(/.{8}/g) ?? [];
   const bytes = words.flatMap((word) => [...Buffer.from(word, 'hex').reverse()]);
   const address = ipaddr.fromByteArray(bytes);
@@ -96,13 +96,13 @@ const processes = () =>
 function openFiles(pid: number): string[] {
   const folder = `/proc/${pid}/fd`;
   try {
-    return readdirSync(folder).map((name) => linkOf(`${folder}/${name}`));
+    return readdirSync(folder).map((name) => readLink(`${folder}/${name}`));
   } catch {
     return []; // exited in the meantime, or of another user
   }
 }
 
-function linkOf(path: string): string {
+function readLink(path: string): string {
   try {
     return readlinkSync(path);
   } catch {

@@ -25,7 +25,7 @@ interface Deps {
 export function ownServiceCheck({ services, own, resolveOwn = lookUp }: Deps) {
   const isHere = (one: string) => one.startsWith('127.') || one === '::1' || own().includes(one);
 
-  async function placesOf(host: string | undefined, address: string): Promise<string[]> {
+  async function resolveAddresses(host: string | undefined, address: string): Promise<string[]> {
     if (host === undefined) return ['127.0.0.1'];
     if (isIPv4(host)) return [host];
     return Promise.race([resolveOwn(host), sleep(RESOLVE_MS, [address], { ref: false })]).catch(() => [address]);
@@ -35,7 +35,7 @@ export function ownServiceCheck({ services, own, resolveOwn = lookUp }: Deps) {
     const address = plainAddress(given);
     for (const service of await services()) {
       if (service.port !== port) continue;
-      const found = await placesOf(service.host, address);
+      const found = await resolveAddresses(service.host, address);
       if (found.includes(address) || (isHere(address) && found.some(isHere))) return true;
     }
     return false;

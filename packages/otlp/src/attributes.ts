@@ -51,18 +51,18 @@ export class AttributeSink {
   }
 
   #takeContent(name: string, value: Exclude<AnyValue, null>): void {
-    const said = this.#keepsContent && !mayCarryCredentials(name) ? contentOf(value) : undefined;
+    const said = this.#keepsContent && !mayCarryCredentials(name) ? toContent(value) : undefined;
     if (said === undefined) this.contentDropped += 1;
     else this.content.set(cleanText(name, bounds.attributeName), said);
   }
 }
 
 /** Lists of texts are kept as lists; nested values become JSON. Undefined for vectors. */
-function contentOf(value: Exclude<AnyValue, null>): AttributeValue | undefined {
+function toContent(value: Exclude<AnyValue, null>): AttributeValue | undefined {
   if (!Array.isArray(value)) return cleanText(value instanceof Map ? JSON.stringify(plain(value)) : String(value), bounds.content);
   if (value.every((entry) => typeof entry === 'number')) return undefined;
   if (value.some((entry) => entry instanceof Map || Array.isArray(entry))) return cleanText(JSON.stringify(plain(value)), bounds.content);
-  return entriesOf(value, bounds.content);
+  return pickScalars(value, bounds.content);
 }
 
 function plain(value: AnyValue): unknown {
@@ -71,7 +71,7 @@ function plain(value: AnyValue): unknown {
 }
 
 function shown(name: string, value: Scalar | AnyValue[]): AttributeValue {
-  if (Array.isArray(value)) return entriesOf(value, bounds.text);
+  if (Array.isArray(value)) return pickScalars(value, bounds.text);
   if (typeof value !== 'string') return value;
   const most = name === 'exception.stacktrace' ? bounds.stackTrace : bounds.text;
   return cleanText(isAddress(name) ? withoutSecrets(value) : value, most);
@@ -79,7 +79,7 @@ function shown(name: string, value: Scalar | AnyValue[]): AttributeValue {
 
 const isAddress = (name: string) => /(^|\.)(url|full|target|uri|path)$/i.test(name);
 
-function entriesOf(list: AnyValue[], most: number): Scalar[] {
+function pickScalars(list: AnyValue[], most: number): Scalar[] {
   const scalars = list.filter((entry) => typeof entry === 'string' || typeof entry === 'number' || typeof entry === 'boolean');
   return scalars.slice(0, bounds.arrayEntries).map((entry) => (typeof entry === 'string' ? cleanText(entry, most) : entry));
 }

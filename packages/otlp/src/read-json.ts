@@ -14,9 +14,9 @@ export function readJson(body: string, options: ReadOptions = {}): SentSpans {
     throw new NotOtlp('The body is not valid JSON.');
   }
   const sent: SentSpans = { spans: [], unread: 0 };
-  for (const resource of listOf(objectOf(parsed, 'the body'), 'resourceSpans'))
-    for (const scope of listOf(resource, 'scopeSpans'))
-      for (const span of listOf(scope, 'spans')) {
+  for (const resource of readList(readObject(parsed, 'the body'), 'resourceSpans'))
+    for (const scope of readList(resource, 'scopeSpans'))
+      for (const span of readList(scope, 'spans')) {
         if (sent.spans.length < bounds.spans) sent.spans.push(readSpan(span, options));
         else sent.unread += 1;
       }
@@ -24,8 +24,8 @@ export function readJson(body: string, options: ReadOptions = {}): SentSpans {
 }
 
 function readSpan(span: Json, { keepsContent }: ReadOptions): RawSpan {
-  const attributes = attributesOf(span, new AttributeSink({ most: bounds.attributes, keepsContent }));
-  const sentEvents = listOf(span, 'events');
+  const attributes = readAttributes(span, new AttributeSink({ most: bounds.attributes, keepsContent }));
+  const sentEvents = readList(span, 'events');
   const read: RawSpan = {
     trace_id: hex(span.traceId, 32),
     span_id: hex(span.spanId, 16),
@@ -45,7 +45,7 @@ function readSpan(span: Json, { keepsContent }: ReadOptions): RawSpan {
   read.dropped += attributes.dropped;
   read.events = sentEvents.slice(0, bounds.events).map((event) => readEvent(event, read, keepsContent));
   if (span.status !== undefined && span.status !== null) {
-    const status = objectOf(span.status, 'status');
+    const status = readObject(span.status, 'status');
     read.status = count(status.code);
     read.status_message = text(status.message, bounds.text);
   }
@@ -54,7 +54,7 @@ function readSpan(span: Json, { keepsContent }: ReadOptions): RawSpan {
 
 function readEvent(event: Json, span: RawSpan, keepsContent: boolean | undefined): RawEvent {
   const name = text(event.name, bounds.name);
-  const attributes = attributesOf(
+  const attributes = readAttributes(
     event,
     new AttributeSink({ most: bounds.eventAttributes, isMessage: isMessageEvent(name), keepsContent }),
   );
@@ -63,40 +63,40 @@ function readEvent(event: Json, span: RawSpan, keepsContent: boolean | undefined
   return { name, at_ns: time(event.timeUnixNano), attributes: attributes.values, content: attributes.content };
 }
 
-function attributesOf(holder: Json, sink: AttributeSink): AttributeSink {
-  for (const { key, value } of listOf(holder, 'attributes')) sink.add(text(key, bounds.attributeName + 1), () => valueOf(value, 0));
+function readAttributes(holder: Json, sink: AttributeSink): AttributeSink {
+  for (const { key, value } of readList(holder, 'attributes')) sink.add(text(key, bounds.attributeName + 1), () => readValue(value, 0));
   return sink;
 }
 
-function valueOf(value: unknown, depth: number): AnyValue {
+function readValue(value: unknown, depth: number): AnyValue {
   if (depth > bounds.depth) throw new NotOtlp('A value is nested too deeply.');
   if (value === undefined || value === null) return null;
-  const given = objectOf(value, 'value');
+  const given = readObject(value, 'value');
   if (typeof given.stringValue === 'string') return given.stringValue;
   if (typeof given.boolValue === 'boolean') return given.boolValue;
   if (given.intValue !== undefined) return finite(given.intValue);
   if (given.doubleValue !== undefined) return finite(given.doubleValue);
-  if (given.kvlistValue !== undefined && given.kvlistValue !== null) return mapOf(objectOf(given.kvlistValue, 'kvlistValue'), depth);
+  if (given.kvlistValue !== undefined && given.kvlistValue !== null) return readMap(readObject(given.kvlistValue, 'kvlistValue'), depth);
   if (given.arrayValue === undefined || given.arrayValue === null) return new Map();
-  const entries = listOf(objectOf(given.arrayValue, 'arrayValue'), 'values');
-  return entries.slice(0, bounds.arrayEntries).map((entry) => valueOf(entry, depth + 1));
+  const entries = readList(readObject(given.arrayValue, 'arrayValue'), 'values');
+  return entries.slice(0, bounds.arrayEntries).map((entry) => readValue(entry, depth + 1));
 }
 
-function mapOf(given: Json, depth: number): AnyValue {
-  const entries = listOf(given, 'values').slice(0, bounds.arrayEntries);
-  return new Map(entries.map(({ key, value }) => [text(key, bounds.attributeName), valueOf(value, depth + 1)]));
+function readMap(given: Json, depth: number): AnyValue {
+  const entries = readList(given, 'values').slice(0, bounds.arrayEntries);
+  return new Map(entries.map(({ key, value }) => [text(key, bounds.attributeName), readValue(value, depth + 1)]));
 }
 
-function objectOf(value: unknown, what: string): Json {
+function readObject(value: unknown, what: string): Json {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new NotOtlp(`Not OTLP: ${what} is not an object.`);
   return value as Json;
 }
 
-function listOf(holder: Json, name: string): Json[] {
+function readList(holder: Json, name: string): Json[] {
   const list = holder[name];
   if (list === undefined || list === null) return [];
   if (!Array.isArray(list)) throw new NotOtlp(`Not OTLP: ${name} is not a list.`);
-  for (const entry of list) objectOf(entry, `an entry of ${name}`);
+  for (const entry of list) readObject(entry, `an entry of ${name}`);
   return list;
 }
 

@@ -151,7 +151,7 @@ type Told = Pick<RawSpan, 'attributes' | 'start_ns'> & { events: Pick<RawEvent, 
 
 export function readSemantics(span: Told): SpanSemantics {
   const { attributes } = span;
-  const type = typeOf(attributes);
+  const type = detectSpanType(attributes);
   const cached_tokens = tokens(attributes, names.cached);
   const cache_write_tokens = tokens(attributes, names.cacheWrite);
   const reasoning_tokens = tokens(attributes, names.reasoning);
@@ -174,16 +174,16 @@ export function readSemantics(span: Told): SpanSemantics {
   };
 }
 
-function typeOf(attributes: Map<string, AttributeValue>): SpanType {
-  const operation = textOf(attributes, 'gen_ai.operation.name');
+function detectSpanType(attributes: Map<string, AttributeValue>): SpanType {
+  const operation = readText(attributes, 'gen_ai.operation.name');
   if (operation !== undefined) return operations[operation] ?? 'other';
-  const kind = textOf(attributes, 'openinference.span.kind');
+  const kind = readText(attributes, 'openinference.span.kind');
   if (kind !== undefined) return openInference[kind.toUpperCase()] ?? 'other';
-  const traceloop = textOf(attributes, 'llm.request.type') ?? textOf(attributes, 'traceloop.span.kind');
+  const traceloop = readText(attributes, 'llm.request.type') ?? readText(attributes, 'traceloop.span.kind');
   if (traceloop !== undefined) return openLlmetry[traceloop] ?? 'other';
-  const sdk = textOf(attributes, 'ai.operationId');
+  const sdk = readText(attributes, 'ai.operationId');
   if (sdk !== undefined) return ofAiSdk(sdk);
-  if (textOf(attributes, 'mcp.method.name') === 'tools/call') return 'tool';
+  if (readText(attributes, 'mcp.method.name') === 'tools/call') return 'tool';
   return attributes.has('gen_ai.request.model') || attributes.has('gen_ai.response.model') ? 'model' : 'other';
 }
 
@@ -204,14 +204,14 @@ function firstChunk({ attributes, events, start_ns }: Told): number | null {
   return event && event.at_ns >= start_ns ? Number((event.at_ns - start_ns) / 1000n) : null;
 }
 
-function textOf(attributes: Map<string, AttributeValue>, name: string): string | undefined {
+function readText(attributes: Map<string, AttributeValue>, name: string): string | undefined {
   const value = attributes.get(name);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 function firstText(attributes: Map<string, AttributeValue>, candidates: readonly string[]): string | undefined {
   for (const name of candidates) {
-    const value = textOf(attributes, name);
+    const value = readText(attributes, name);
     if (value !== undefined) return value;
   }
   return undefined;

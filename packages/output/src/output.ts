@@ -1,4 +1,4 @@
-import { type Sink, sinkOf } from './sink.ts';
+import { createSink, type Sink } from './sink.ts';
 
 export interface Output {
   /** Accepts whole lines. Never throws and never blocks: lines that cannot be written are dropped and counted. */
@@ -20,7 +20,7 @@ let shared: Output | undefined;
 /** The standard output of this process. Lines that still wait when the process exits are written if that takes only a moment. */
 export function standardOutput(): Output {
   if (shared) return shared;
-  const output = outputTo(sinkOf(1));
+  const output = outputTo(createSink(1));
   process.on('exit', () => output.flushSync());
   shared = output;
   return output;

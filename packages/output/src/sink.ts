@@ -7,7 +7,7 @@ export interface Sink {
 }
 
 /** The sink never blocks, not even for a pipe that nobody reads or a terminal that a user has paused. */
-export function sinkOf(descriptor: number): Sink {
+export function createSink(descriptor: number): Sink {
   const kind = fstatSync(descriptor);
   if (kind.isSocket()) return socketSink(descriptor);
   const own = kind.isFile() ? descriptor : withoutWaiting(descriptor);

@@ -39,7 +39,7 @@ function isBeyondLetters(code: number): boolean {
 }
 
 /** The codes of the characters of a text. */
-export function codesOf(text: string): ReadonlySet<number> {
+export function collectCodes(text: string): ReadonlySet<number> {
   const codes = new Set<number>();
   for (let at = 0; at < text.length; at++) codes.add(text.charCodeAt(at));
   return codes;

@@ -39,7 +39,7 @@ export const endsString = (text: string, at: number): boolean =>
  * A value as it is displayed, and the sequences within it. They must be kept, because a colour that starts in a value ends somewhere after
  * it.
  */
-export function shownOf(value: string): { shown: string; sequences: string } {
+export function splitSequences(value: string): { shown: string; sequences: string } {
   let shown = '';
   let sequences = '';
   let at = 0;

@@ -2,7 +2,7 @@
 import { hasOtherSequence } from './controls.ts';
 import type { Finding } from './finding.ts';
 import { fold, unfold } from './fold.ts';
-import { type Gates, gatesOf } from './gates.ts';
+import { computeGates, type Gates } from './gates.ts';
 import { withoutOverlaps } from './overlaps.ts';
 import type { Candidate, Scanned } from './rule.ts';
 import { rules } from './rules.ts';
@@ -24,7 +24,7 @@ export interface Wanted {
 export const USUAL_SCORE = 0.5;
 
 export function findInText(text: string, place: Place, wanted: Wanted): Finding[] {
-  const gates = gatesOf(text);
+  const gates = computeGates(text);
   if (!gates.mustFold) return findFolded(text, gates, { place, wanted });
   const found = findWithout(text, { place, wanted });
   if (!hasOtherSequence(text)) return found;
@@ -34,7 +34,7 @@ export function findInText(text: string, place: Place, wanted: Wanted): Finding[
 /** Searches the text without its invisible characters. */
 function findWithout(text: string, { skipsSequences, ...rest }: { place: Place; wanted: Wanted; skipsSequences?: boolean }): Finding[] {
   const folded = fold(text, skipsSequences);
-  const found = findFolded(folded.text, gatesOf(folded.text), rest);
+  const found = findFolded(folded.text, computeGates(folded.text), rest);
   const { offsets } = folded;
   return offsets === undefined ? found : found.map((one) => ({ ...one, ...unfold(one, offsets, text) }));
 }

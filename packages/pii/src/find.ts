@@ -1,11 +1,11 @@
 // Finds values in a whole text, which may contain JSON, and remembers them if the caller wants that.
 
-import { shownOf } from './controls.ts';
+import { splitSequences } from './controls.ts';
 import { findInText, USUAL_SCORE, type Wanted } from './find-in-text.ts';
 import type { Finding } from './finding.ts';
 import type { Known } from './known.ts';
 import { withoutOverlaps } from './overlaps.ts';
-import { type Piece, piecesOf, toWhole, wholePiece } from './pieces.ts';
+import { type Piece, splitPieces, toWhole, wholePiece } from './pieces.ts';
 import type { PiiType } from './types.ts';
 
 export interface DetectOptions {
@@ -32,7 +32,7 @@ const IN_KEYS: ReadonlySet<PiiType> = new Set(['Email', 'Phone', 'SSN', 'Credit 
 
 /** The values in a text, ascending and without overlaps. */
 export function findSpots(text: string, options: DetectOptions, mayBeJson: boolean): Spot[] {
-  return findInPieces(mayBeJson ? piecesOf(text) : [wholePiece(text)], options);
+  return findInPieces(mayBeJson ? splitPieces(text) : [wholePiece(text)], options);
 }
 
 /** The same for a text that is already split. */
@@ -41,16 +41,16 @@ export function findInPieces(pieces: readonly Piece[], options: DetectOptions): 
   const { known } = options;
   const spots: Spot[] = [];
   if (!known) {
-    for (const piece of pieces) for (const one of findInPiece(piece, wanted)) spots.push(spotOf(piece, one));
+    for (const piece of pieces) for (const one of findInPiece(piece, wanted)) spots.push(toSpot(piece, one));
     return spots;
   }
   const found = pieces.map((piece) => findInPiece(piece, wanted));
   for (const [at, findings] of found.entries())
-    for (const one of findings) known.add(one.type, shownOf(pieces[at]!.text.slice(one.start, one.end)).shown);
+    for (const one of findings) known.add(one.type, splitSequences(pieces[at]!.text.slice(one.start, one.end)).shown);
   for (const [at, findings] of found.entries()) {
     const piece = pieces[at]!;
     const again = known.find(piece.text).filter(({ type }) => wanted.types === undefined || wanted.types.has(type));
-    for (const one of again.length > 0 ? withoutOverlaps([...findings, ...again]) : findings) spots.push(spotOf(piece, one));
+    for (const one of again.length > 0 ? withoutOverlaps([...findings, ...again]) : findings) spots.push(toSpot(piece, one));
   }
   return spots;
 }
@@ -60,9 +60,9 @@ function findInPiece(piece: Piece, wanted: Wanted): Finding[] {
   return findInText(piece.text, piece, wanted).filter(({ type }) => IN_KEYS.has(type));
 }
 
-function spotOf(piece: Piece, { type, start, end, score }: Finding): Spot {
+function toSpot(piece: Piece, { type, start, end, score }: Finding): Spot {
   const { isBare, levels, outer } = piece;
-  const { shown: value, sequences } = shownOf(piece.text.slice(start, end));
+  const { shown: value, sequences } = splitSequences(piece.text.slice(start, end));
   if (outer === undefined) return { type, start, end, score, value, sequences, isBare, levels };
   // The mask replaces the whole of a number without quotes.
   const from = toWhole(piece, isBare ? 0 : start);

@@ -39,7 +39,7 @@ KINDS[COLON] = SEPARATOR;
 for (let code = 0; code < 128; code++) if (isControl(code) || code === 11 || code === 12) KINDS[code] = CONTROL;
 for (const mark of '%(<[{') KINDS[mark.charCodeAt(0)] = MARK;
 
-export function gatesOf(text: string): Gates {
+export function computeGates(text: string): Gates {
   const counts = { capitals: 0, ats: 0, colons: 0, marks: 0 };
   let runs: number[] | undefined;
   let digits = 0;

@@ -58,7 +58,7 @@ export function known(): Known {
         numbers.set(digits, type);
         return count(value);
       }
-      const places = wordsOf(value);
+      const places = splitWords(value);
       const path = places.map((word, at) => wordKey(value, word, places[at - 1]));
       if (path.length === 0 || path.length > MOST_WORDS || value.length < SHORTEST_NAME) return false;
       let node = words;
@@ -103,7 +103,7 @@ interface Place {
 }
 
 /** The words and numbers of a text: letters, digits and underscores without anything between them. */
-function wordsOf(text: string): Place[] {
+function splitWords(text: string): Place[] {
   const places: Place[] = [];
   let at = 0;
   while (at < text.length) {

@@ -27,7 +27,7 @@ const SHORTEST_DOCUMENT = 6;
 const BLANK = /^\s*$/;
 
 /** The pieces of a text, in order. A text without JSON is one piece. */
-export function piecesOf(text: string): Piece[] {
+export function splitPieces(text: string): Piece[] {
   const pieces: Piece[] = [];
   cut(wholePiece(text), pieces);
   return pieces;

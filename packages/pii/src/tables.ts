@@ -50,7 +50,7 @@ export function findTable(text: string, from: number): Table | undefined {
 }
 
 function readTable(text: string, header: Line, first: Line): Table | undefined {
-  const separator = separatorOf(text, header);
+  const separator = detectSeparator(text, header);
   if (separator === undefined || !text.slice(first.start, Math.min(first.end, first.start + LONGEST_ROW)).includes(separator))
     return undefined;
   const names = split(text, header, separator)?.map(({ start, end }) => text.slice(start, end));
@@ -72,7 +72,7 @@ function readTable(text: string, header: Line, first: Line): Table | undefined {
 }
 
 /** The separator that occurs most in the line. */
-function separatorOf(text: string, { start, end }: Line): string | undefined {
+function detectSeparator(text: string, { start, end }: Line): string | undefined {
   const line = text.slice(start, end);
   let best: { separator: string; count: number } | undefined;
   for (const separator of SEPARATORS) {

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dice } from './make/dice.ts';
 import { hash, type Marked, readTexts } from './make/texts.ts';
-import { valuesOf } from './make/values.ts';
+import { createValueMaker } from './make/values.ts';
 import type { Labelled } from './read.ts';
 
 const types = {
@@ -32,7 +32,7 @@ export function makeSet(): { train: Labelled[]; heldOut: Labelled[] } {
     // Two texts of one template are always in the same half. Otherwise the held-out half would measure memory.
     const half = turn++ % 2 === 0 ? 0 : 1;
     for (let copy = 1; copy <= copiesOfTemplate(lang); copy++) {
-      const value = valuesOf(lang, dice(hash(`${id}-${copy}`), half));
+      const value = createValueMaker(lang, dice(hash(`${id}-${copy}`), half));
       const filled = marked.replace(/‹(\w+)›/g, (_, slot: string) => value(slot));
       (half ? halves.heldOut : halves.train).push(labelled({ id: `${id}-${copy}`, lang, kind, marked: filled }));
     }

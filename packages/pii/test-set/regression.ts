@@ -1,7 +1,7 @@
 import type { Finding } from '../src/finding.ts';
 import { type PiiType, piiTypes } from '../src/types.ts';
 import { type Labelled, readSet } from './read.ts';
-import { ratesOf, score } from './score.ts';
+import { computeRates, score } from './score.ts';
 
 // A little below the current results: a change of a single text does not fail, a rule that stops working does.
 export const minF1: Record<PiiType, number> = {
@@ -33,6 +33,6 @@ export function scoreOfTypes(texts: readonly Labelled[], find: (text: Labelled) 
   const { types } = score(texts, find);
   return piiTypes.map((type) => {
     const counts = types.get(type) ?? { hits: 0, misses: 0, falseAlarms: 0 };
-    return { type, ...ratesOf(counts), least: minF1[type], values: counts.hits + counts.misses };
+    return { type, ...computeRates(counts), least: minF1[type], values: counts.hits + counts.misses };
   });
 }

@@ -64,7 +64,7 @@ function count(scored: Scored, type: PiiType, what: keyof Counts) {
 
 const zero = (): Counts => ({ hits: 0, misses: 0, falseAlarms: 0 });
 
-export function ratesOf({ hits, misses, falseAlarms }: Counts): { precision: number; recall: number; f1: number } {
+export function computeRates({ hits, misses, falseAlarms }: Counts): { precision: number; recall: number; f1: number } {
   const precision = hits / Math.max(1, hits + falseAlarms);
   const recall = hits / Math.max(1, hits + misses);
   return { precision, recall, f1: (2 * hits) / Math.max(1, 2 * hits + misses + falseAlarms) };

@@ -51,15 +51,15 @@ export function hostIndex<Rule extends HostRule>(rules: readonly Rule[]): HostIn
 /** Hosts of a rule without those that another of its hosts (`*.example.com`) covers. At most one of the remaining hosts matches a name. */
 function withoutCovered(hosts: readonly string[]): Set<string> {
   const all = new Set(hosts);
-  const isCovered = (host: string) => wildcardsOf(host.startsWith('*.') ? host.slice(2) : host).some((wildcard) => all.has(wildcard));
+  const isCovered = (host: string) => listWildcards(host.startsWith('*.') ? host.slice(2) : host).some((wildcard) => all.has(wildcard));
   return new Set(hosts.filter((host) => !isCovered(host)));
 }
 
 /** The hosts of rules that match a name. */
-const keysOf = (name: string): string[] => [name, ...wildcardsOf(name)];
+const keysOf = (name: string): string[] => [name, ...listWildcards(name)];
 
 /** The wildcards `*.b.c` and `*.c` for `a.b.c`. */
-function wildcardsOf(name: string): string[] {
+function listWildcards(name: string): string[] {
   const found: string[] = [];
   for (let dot = name.indexOf('.', 1); dot > 0; dot = name.indexOf('.', dot + 1)) found.push(`*${name.slice(dot)}`);
   return found;

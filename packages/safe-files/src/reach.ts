@@ -32,7 +32,7 @@ export interface Place {
  * exists.
  */
 export function reach<T>({ root, path, make = false }: Place, use: (held: Held) => T): T | undefined {
-  const names = namesOf(path);
+  const names = splitPath(path);
   let fd = openSync(root, HOLD | constants.O_DIRECTORY);
   try {
     for (const name of names) {
@@ -50,7 +50,7 @@ export function reach<T>({ root, path, make = false }: Place, use: (held: Held) 
 
 /** Holds the folder above the entry at `path`; `use` also gets the entry's name. */
 export function reachParent<T>({ root, path, make = false }: Place, use: (folder: Held, name: string) => T): T | undefined {
-  const names = namesOf(path);
+  const names = splitPath(path);
   const name = names.pop();
   if (name === undefined) throw new Error('The root itself has no folder above it.');
   return reach({ root, path: names.join('/'), make }, (folder) => use(mustBeFolder(folder, path), name));
@@ -88,7 +88,7 @@ function makeFolder(place: string): void {
 }
 
 /** The names of a relative path; '' is the root. A path that could lead upwards is a bug of the platform, not of a tenant. */
-function namesOf(path: string): string[] {
+function splitPath(path: string): string[] {
   const names = path.split('/').filter((name) => name !== '' && name !== '.');
   if (path.startsWith('/') || names.includes('..') || path.includes('\0'))
     throw new Error(`${JSON.stringify(path)} is no path below a folder.`);

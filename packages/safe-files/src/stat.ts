@@ -13,7 +13,7 @@ export interface Entry {
 /** Kind, size and owner of an entry (of a link itself). Undefined if nothing exists, or if the path leads over a link. */
 export function statBelow(root: string, path: string): { kind: Kind; size: number; uid: number } | undefined {
   try {
-    return reach({ root, path }, ({ stats }) => ({ kind: kindOf(stats), size: stats.size, uid: stats.uid }));
+    return reach({ root, path }, ({ stats }) => ({ kind: toKind(stats), size: stats.size, uid: stats.uid }));
   } catch (error) {
     if (error instanceof StrangeFile) return undefined;
     throw error;
@@ -25,7 +25,7 @@ export function listBelow(root: string, path: string, maxEntries: number): { nam
   return reach({ root, path }, (held) => {
     const folder = opendirSync(mustBeFolder(held, path).place, { bufferSize: 256 });
     try {
-      return entriesOf(folder, path, maxEntries).map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+      return readEntries(folder, path, maxEntries).map((entry) => ({ name: entry.name, kind: toKind(entry) }));
     } finally {
       folder.closeSync();
     }
@@ -51,7 +51,7 @@ export function* walkBelow(root: string, maxEntries: number, enter: (entry: Entr
   }
 }
 
-function entriesOf(folder: Dir, path: string, maxEntries: number): Dirent[] {
+function readEntries(folder: Dir, path: string, maxEntries: number): Dirent[] {
   const found: Dirent[] = [];
   for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
     if (found.length === maxEntries) throw new StrangeFile(path, 'too many entries');
@@ -66,7 +66,7 @@ interface Typed {
   isSymbolicLink(): boolean;
 }
 
-function kindOf(one: Typed): Kind {
+function toKind(one: Typed): Kind {
   if (one.isFile()) return 'file';
   if (one.isDirectory()) return 'folder';
   return one.isSymbolicLink() ? 'link' : 'other';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Alert, AlertRule } from '@paddock/contract';
 import { run, scriptedApi } from '../databases/scripted-api.ts';
-import { snoozeMinutes, thresholdOf } from './spans.ts';
+import { parseThreshold, snoozeMinutes } from './spans.ts';
 
 const alert = (more: Partial<Alert> = {}): Alert => ({
   id: 'alr_one',
@@ -101,9 +101,9 @@ test('rules are listed, changed and reset, and what makes no sense is refused be
 test('a while and a threshold are read in the units that people write', () => {
   assert.deepEqual(['1m', '8h', '1d', '1w', '0'].map(snoozeMinutes), [1, 480, 1_440, 10_080, 0]);
   for (const wrong of ['8', '2w', '0m', '-1h', '1s', '', 'soon']) assert.throws(() => snoozeMinutes(wrong), { code: 'usage' }, wrong);
-  assert.deepEqual([thresholdOf('share', '7%'), thresholdOf('share', '0.29'), thresholdOf('share', '5 %')], [0.07, 0.29, 0.05]);
-  assert.deepEqual([thresholdOf('ms', '2.5s'), thresholdOf('ms', '900ms'), thresholdOf('ms', '900')], [2500, 900, 900]);
-  assert.deepEqual([thresholdOf('minutes', '2h'), thresholdOf('minutes', '30')], [120, 30]);
-  assert.deepEqual([thresholdOf('usd', '$25'), thresholdOf('usd', '0.5')], [25, 0.5]);
-  for (const wrong of ['5s', '$5', '1e3', '-1', '']) assert.throws(() => thresholdOf('points', wrong), { code: 'usage' }, wrong);
+  assert.deepEqual([parseThreshold('share', '7%'), parseThreshold('share', '0.29'), parseThreshold('share', '5 %')], [0.07, 0.29, 0.05]);
+  assert.deepEqual([parseThreshold('ms', '2.5s'), parseThreshold('ms', '900ms'), parseThreshold('ms', '900')], [2500, 900, 900]);
+  assert.deepEqual([parseThreshold('minutes', '2h'), parseThreshold('minutes', '30')], [120, 30]);
+  assert.deepEqual([parseThreshold('usd', '$25'), parseThreshold('usd', '0.5')], [25, 0.5]);
+  for (const wrong of ['5s', '$5', '1e3', '-1', '']) assert.throws(() => parseThreshold('points', wrong), { code: 'usage' }, wrong);
 });

@@ -34,20 +34,20 @@ export async function listAlerts(context: Context, options: ListOptions) {
   const { terminal } = context;
   const heading = ['ALERT', 'SEVERITY', 'PROJECT', 'SINCE (UTC)', 'STATE', 'WHAT'];
   const none = options.all ? 'No alerts.' : 'No open alerts.';
-  terminal.result({ alerts, open }, alerts.length > 0 ? table(heading, alerts.map(rowOf), terminal.paint) : none);
+  terminal.result({ alerts, open }, alerts.length > 0 ? table(heading, alerts.map(formatRow), terminal.paint) : none);
   if (found.length > limit || cursor !== null) terminal.note('There are more: --limit shows them.');
 }
 
-const rowOf = (alert: Alert) => [
+const formatRow = (alert: Alert) => [
   alert.id,
   alert.severity,
   alert.project_name ?? '',
   minute(alert.created_at),
-  stateOf(alert),
+  formatState(alert),
   alert.message,
 ];
 
-function stateOf({ resolved_at, snoozed_until }: Alert): string {
+function formatState({ resolved_at, snoozed_until }: Alert): string {
   if (resolved_at !== null) return `resolved ${minute(resolved_at)}`;
   return snoozed_until === null ? 'open' : `snoozed until ${minute(snoozed_until)}`;
 }

@@ -39,7 +39,7 @@ const forms: Record<AlertRuleUnit, string> = {
 };
 
 /** A threshold as people write it, in the unit of its rule. The server knows the bounds. */
-export function thresholdOf(unit: AlertRuleUnit, typed: string): number {
+export function parseThreshold(unit: AlertRuleUnit, typed: string): number {
   const text = unit === 'usd' ? typed.replace(/^\$/, '') : typed;
   const [, number, suffix = ''] = /^(\d{1,9}(?:\.\d{1,9})?) ?([a-z%]{0,2})$/.exec(text.trim()) ?? [];
   const factor = suffixes[unit][suffix];

@@ -15,7 +15,7 @@ interface Level {
 export type Levels = readonly Level[];
 
 /** The rules of a folder added to those of the folders above. */
-export async function withRulesOf(folder: string, above: Levels): Promise<Levels> {
+export async function addFolderRules(folder: string, above: Levels): Promise<Levels> {
   const texts = await Promise.all(ruleFiles.map((name) => readRules(join(folder, name))));
   if (texts.every((text) => text === '')) return above;
   return [...above, { folder, rules: ignore({ ignorecase: false }).add(texts.join('\n')) }];
@@ -30,7 +30,7 @@ export async function rulesAbove(root: string): Promise<Levels> {
     if (dirname(folder) === folder) return []; // not in a repository: nothing above concerns this folder
   }
   let levels: Levels = [];
-  for (const folder of parents) levels = await withRulesOf(folder, levels);
+  for (const folder of parents) levels = await addFolderRules(folder, levels);
   // A person who names a folder that git ignores wants that folder: only its own rules count.
   return isLeftOut(root, true, levels) ? [] : levels;
 }

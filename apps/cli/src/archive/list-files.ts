@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { archiveLimits } from '@paddock/contract/limits';
 import { ToolError } from '../failures.ts';
 import { withCommitDate } from './commit-date.ts';
-import { isLeftOut, type Levels, rulesAbove, withRulesOf } from './ignore-rules.ts';
+import { addFolderRules, isLeftOut, type Levels, rulesAbove } from './ignore-rules.ts';
 
 export interface PackedFile {
   /** Its path on this machine. */
@@ -46,7 +46,7 @@ interface Walk {
 
 async function walk(all: Walk, folder: string, above: Levels): Promise<void> {
   const { root, list, signal } = all;
-  const levels = await withRulesOf(folder, above);
+  const levels = await addFolderRules(folder, above);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     signal.throwIfAborted();
     const path = join(folder, entry.name);

@@ -5,7 +5,7 @@ import { megabytes } from '../archive/list-files.ts';
 import type { Context } from '../context.ts';
 import { downloadFrom } from '../download.ts';
 import { ToolError, usage } from '../failures.ts';
-import { type FilterOptions, filterOf } from './filter.ts';
+import { buildAuditFilter, type FilterOptions } from './filter.ts';
 
 export interface ExportOptions extends FilterOptions {
   output?: string;
@@ -18,7 +18,7 @@ const shownEveryMs = 200;
 export async function exportAuditLogs(context: Context, { output, format, ...options }: ExportOptions) {
   const { terminal } = context;
   const server = await context.server();
-  const body = { ...(await filterOf(context, server, options)), format };
+  const body = { ...(await buildAuditFilter(context, server, options)), format };
   const caller = { token: server.key, version: context.version, signal: context.signal };
   const download = await downloadFrom(server.url, caller, { path: '/governance/audit-logs/export', body });
   try {

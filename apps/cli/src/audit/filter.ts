@@ -1,5 +1,5 @@
 import type { AuditActionType, AuditFilter, AuditStatus } from '@paddock/contract';
-import { timeOf } from '../commands/logs.ts';
+import { parseTime } from '../commands/logs.ts';
 import type { Context, Server } from '../context.ts';
 import { usage } from '../failures.ts';
 import { theProject } from '../project.ts';
@@ -16,13 +16,13 @@ export interface FilterOptions {
 }
 
 /** The contract's filter for the typed options. The agent of a deleted project can be named by the project's id. */
-export async function filterOf(context: Context, server: Server, options: FilterOptions): Promise<AuditFilter> {
+export async function buildAuditFilter(context: Context, server: Server, options: FilterOptions): Promise<AuditFilter> {
   const { agent, type, status, since, until, search, trace, user } = options;
   if (trace !== undefined && !/^[0-9a-f]{32}$/i.test(trace)) throw usage('The id of a trace has 32 hexadecimal digits.');
   const now = new Date();
   const filter: AuditFilter = {};
-  if (since !== undefined) filter.date_from = timeOf(since, now);
-  if (until !== undefined) filter.date_to = timeOf(until, now, '--until');
+  if (since !== undefined) filter.date_from = parseTime(since, now);
+  if (until !== undefined) filter.date_to = parseTime(until, now, '--until');
   if (type !== undefined) filter.action_type = type;
   if (status !== undefined) filter.status = status;
   if (search !== undefined) filter.search = search;

@@ -4,7 +4,7 @@ import { shownText } from '@paddock/contract/terminal-text';
 import type { Context } from '../context.ts';
 import { usage } from '../failures.ts';
 import { table } from '../terminal.ts';
-import { type FilterOptions, filterOf } from './filter.ts';
+import { buildAuditFilter, type FilterOptions } from './filter.ts';
 
 const maxListed = 500;
 /** A page of a search may have few records, or none, although there are more. */
@@ -15,7 +15,7 @@ export async function listAuditLogs(context: Context, options: FilterOptions & {
   const limit = Number(options.limit);
   if (!Number.isInteger(limit) || limit < 1 || limit > maxListed) throw usage(`--limit is a number from 1 to ${maxListed}.`);
   const server = await context.server();
-  const filter = await filterOf(context, server, options);
+  const filter = await buildAuditFilter(context, server, options);
   const logs: AuditLog[] = [];
   let [cursor, matches]: [string | null, number | null] = [null, null];
   for (let page = 0; page < maxPages && logs.length < limit; page += 1) {
@@ -27,13 +27,13 @@ export async function listAuditLogs(context: Context, options: FilterOptions & {
   }
   const { terminal } = context;
   const heading = ['TIME (UTC)', 'ACTION', 'TYPE', 'STATUS', 'AGENT', 'BY', 'DURATION', 'RECORD'];
-  const human = logs.length > 0 ? table(heading, logs.map(rowOf), terminal.paint) : 'No record matches.';
+  const human = logs.length > 0 ? table(heading, logs.map(formatRow), terminal.paint) : 'No record matches.';
   terminal.result({ logs, next_cursor: cursor, match_count: matches }, human);
   if (cursor !== null)
     terminal.note('There are more. Narrow them with --since, --type or --search, raise --limit, or export them: paddock audit export');
 }
 
-const rowOf = ({ id, timestamp, action, action_type, status, agent_name, actor, duration_ms }: AuditLog) => [
+const formatRow = ({ id, timestamp, action, action_type, status, agent_name, actor, duration_ms }: AuditLog) => [
   timestamp.slice(0, 19).replace('T', ' '),
   shownText(action, maxName),
   action_type,

@@ -4,14 +4,14 @@ import type { Context } from '../context.ts';
 import { clean } from '../terminal.ts';
 
 /** Exits with 0 if the certificate is valid, 1 if it is not. */
-export async function verifyErasureOf(context: Context, file: string, { key }: { key?: string }): Promise<number> {
+export async function verifyErasureFile(context: Context, file: string, { key }: { key?: string }): Promise<number> {
   const known = key ?? (await (await context.server()).api.governance.summary({})).chain.public_key;
   const answer = verifyErasure(resolve(context.cwd, file), known);
-  context.terminal.result(answer, clean(textOf(answer)));
+  context.terminal.result(answer, clean(formatErasureAnswer(answer)));
   return answer.verdict === 'valid' ? 0 : 1;
 }
 
-function textOf({ verdict, reason, certificate }: ErasureAnswer): string {
+function formatErasureAnswer({ verdict, reason, certificate }: ErasureAnswer): string {
   if (verdict === 'broken') return `Broken: ${reason}`;
   const { request_id, finished_at, places, files_left, journal_rewritten } = certificate as {
     request_id: string;

@@ -4,7 +4,7 @@ import type { Verification } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { megabytes } from '../archive/list-files.ts';
 import type { Context } from '../context.ts';
-import { exitCodeOf, exitCodes, messageOf, ToolError } from '../failures.ts';
+import { exitCodes, messageOf, ToolError, toExitCode } from '../failures.ts';
 import { withRetries } from '../retry.ts';
 import { clean } from '../terminal.ts';
 
@@ -21,13 +21,13 @@ export async function verifyAuditLogs(context: Context, file: string | undefined
     return await verifyOnline(context);
   } catch (error) {
     if (context.signal.aborted) throw error;
-    const isVerdict = ([exitCodes.failed, exitCodes.usage] as number[]).includes(exitCodeOf(error));
+    const isVerdict = ([exitCodes.failed, exitCodes.usage] as number[]).includes(toExitCode(error));
     if (!isVerdict) throw error;
-    throw new ToolError(codeOf(error), messageOf(error), { exit: exitCodes.no_verdict, cause: error });
+    throw new ToolError(pickCode(error), messageOf(error), { exit: exitCodes.no_verdict, cause: error });
   }
 }
 
-function codeOf(error: unknown): string {
+function pickCode(error: unknown): string {
   if (error instanceof ToolError || error instanceof ApiError) return error.code;
   return error instanceof Unusable ? 'usage' : 'tool_failed';
 }
@@ -61,13 +61,13 @@ async function verifyOnline(context: Context): Promise<number> {
       continue;
     }
     if (valid && next_seq !== null) throw new ToolError('no_progress', 'The server does not come further. Try again later.');
-    const verdict = verdictOf(answer);
-    terminal.result({ verdict, ...answer, checked }, clean(textOf({ ...answer, checked })));
+    const verdict = resolveVerdict(answer);
+    terminal.result({ verdict, ...answer, checked }, clean(formatVerification({ ...answer, checked })));
     return exitCodeOfAnswer({ verdict });
   }
 }
 
-function verdictOf({ valid, checkpoint_seq, head_seq }: Verification): Answer['verdict'] {
+function resolveVerdict({ valid, checkpoint_seq, head_seq }: Verification): Answer['verdict'] {
   if (!valid) return 'broken';
   return checkpoint_seq > 0 && checkpoint_seq >= head_seq ? 'valid' : 'unproven';
 }
@@ -75,7 +75,7 @@ function verdictOf({ valid, checkpoint_seq, head_seq }: Verification): Answer['v
 /** The server signs new records every three minutes. */
 const whenProven = 'One is signed within three minutes after a record: verify again then.';
 
-function textOf(answer: Verification): string {
+function formatVerification(answer: Verification): string {
   const { first_bad, checked, checkpoint_seq, head_seq } = answer;
   const counted = (count: number) => count.toLocaleString('en');
   const heads = {
@@ -87,7 +87,7 @@ function textOf(answer: Verification): string {
         : `Unproven: no signed checkpoint covers records ${counted(checkpoint_seq + 1)} to ${counted(head_seq)} yet. ${whenProven}`,
   };
   return [
-    heads[verdictOf(answer)],
+    heads[resolveVerdict(answer)],
     `Records   ${counted(checked)}`,
     `Covered   ${checkpoint_seq > 0 ? `up to record ${counted(checkpoint_seq)} by signed checkpoints` : 'by no checkpoint'}`,
     'Note      The server checked itself. To check it from outside: paddock audit export, then paddock audit verify FILE --key KEY --checkpoints FILE',

@@ -2,7 +2,7 @@ import { alertRuleNames } from '@paddock/contract';
 import { Argument, type Command } from 'commander';
 import { type ListOptions, listAlerts } from '../alerts/list.ts';
 import { resolveAlert, snoozeAlert } from '../alerts/resolve.ts';
-import { type RuleOptions, rulesOf } from '../alerts/rules.ts';
+import { manageAlertRules, type RuleOptions } from '../alerts/rules.ts';
 import { examples } from '../examples.ts';
 import type { Run } from '../run.ts';
 
@@ -56,6 +56,6 @@ export function alertsCommand(program: Command, run: Run) {
     )
     .action((...given: [string | undefined, RuleOptions['action'], RuleOptions['rule'], Omit<RuleOptions, 'action' | 'rule'>, Command]) => {
       const [project, action, rule, options, command] = given;
-      return run(command, (context) => rulesOf(context, project, { ...options, action, rule }));
+      return run(command, (context) => manageAlertRules(context, project, { ...options, action, rule }));
     });
 }

@@ -4,7 +4,7 @@ import { type ExportOptions, exportAuditLogs } from '../audit/export.ts';
 import type { FilterOptions } from '../audit/filter.ts';
 import { listAuditLogs } from '../audit/list.ts';
 import { type VerifyOptions, verifyAuditLogs } from '../audit/verify.ts';
-import { verifyErasureOf } from '../audit/verify-erasure.ts';
+import { verifyErasureFile } from '../audit/verify-erasure.ts';
 import { examples } from '../examples.ts';
 import { exitCodes } from '../failures.ts';
 import type { Run } from '../run.ts';
@@ -35,7 +35,7 @@ export function auditCommand(program: Command, run: Run) {
     .argument('<certificate>', 'the file with its line')
     .option('--key <key>', 'the public key, or a file with it; else the server is asked for its own')
     .action((file: string, options: { key?: string }, command: Command) =>
-      run(command, (context) => verifyErasureOf(context, file, options)),
+      run(command, (context) => verifyErasureFile(context, file, options)),
     );
 }
 

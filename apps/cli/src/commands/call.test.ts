@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type TestContext, test } from 'node:test';
 import type { TryEvent } from '@paddock/contract';
 import { run } from '../databases/scripted-api.ts';
-import { wishOf } from './call.ts';
+import { parseRequest } from './call.ts';
 
 /** A server with one agent, which answers with these events. */
 async function server(t: TestContext, events: TryEvent[]) {
@@ -46,13 +46,13 @@ test('a refusal of the agent and an answer that broke off end with 1 and say so'
 });
 
 test('the words of the command tell method, path, headers and body', () => {
-  assert.deepEqual(wishOf(['/'], {}), { method: 'GET', path: '/', headers: [], body: '' });
+  assert.deepEqual(parseRequest(['/'], {}), { method: 'GET', path: '/', headers: [], body: '' });
   const header = ['Content-Type: text/plain', 'x: y: z'];
   const headers = [
     { name: 'Content-Type', value: 'text/plain' },
     { name: 'x', value: 'y: z' },
   ];
-  assert.deepEqual(wishOf(['put', '/a'], { data: '{}', header }), { method: 'PUT', path: '/a', headers, body: '{}' });
-  for (const request of [['chat'], ['FETCH', '/'], ['GET', '/', '/']]) assert.throws(() => wishOf(request, {}), /Name a path/);
-  assert.throws(() => wishOf(['/'], { header: ['nonsense'] }), /not a header/);
+  assert.deepEqual(parseRequest(['put', '/a'], { data: '{}', header }), { method: 'PUT', path: '/a', headers, body: '{}' });
+  for (const request of [['chat'], ['FETCH', '/'], ['GET', '/', '/']]) assert.throws(() => parseRequest(request, {}), /Name a path/);
+  assert.throws(() => parseRequest(['/'], { header: ['nonsense'] }), /not a header/);
 });

@@ -39,7 +39,7 @@ const together = (header: string, before: string[] = []) => [...before, header];
 
 async function call(context: Context, { target, request }: { target: string; request: string[] }, options: Options) {
   const { terminal, signal } = context;
-  const wish = wishOf(request, options);
+  const wish = parseRequest(request, options);
   const server = await context.server();
   const { id } = await theDeployment(context, { server, given: target, options });
   let status = 0;
@@ -63,18 +63,18 @@ function show({ terminal }: Context, { head, chunk, end }: TryEvent, withHead: b
 }
 
 /** The request for the arguments of the command. */
-export function wishOf(request: string[], { data = '', header = [] }: Pick<Options, 'data' | 'header'>) {
+export function parseRequest(request: string[], { data = '', header = [] }: Pick<Options, 'data' | 'header'>) {
   const [path = '', word = data === '' ? 'GET' : 'POST', ...rest] = request.toReversed();
   const method = tryMethods.find((each) => each === word.toUpperCase());
   if (!method || rest.length > 0 || !path.startsWith('/'))
     throw usage(`Name a path such as /chat, and before it, if need be, one of ${tryMethods.join(', ')}.`);
-  const headers = header.map(headerOf);
+  const headers = header.map(parseHeader);
   const isTyped = headers.some(({ name }) => name.toLowerCase() === 'content-type');
   if (isJson(data) && !isTyped) headers.push({ name: 'content-type', value: 'application/json' });
   return { method: method satisfies TryMethod, path, headers, body: data };
 }
 
-function headerOf(text: string) {
+function parseHeader(text: string) {
   const colon = text.indexOf(':');
   if (colon < 1) throw usage(`"${text}" is not a header such as "accept: text/plain".`);
   return { name: text.slice(0, colon).trim(), value: text.slice(colon + 1).trim() };

@@ -22,14 +22,14 @@ export function completionCommand(program: Command, run: Run) {
     )
     .action((shell: Shell, _options: object, command: Command) =>
       run(command, async ({ terminal }) => {
-        const script = scripts[shell](wordsOf(program));
+        const script = scripts[shell](collectWords(program));
         terminal.result({ shell, script }, script.trimEnd());
       }),
     );
 }
 
 /** The words that may follow each command, by its path: `''`, `'env'`, `'env set'`. */
-function wordsOf(program: Command): Words {
+function collectWords(program: Command): Words {
   const words: Words = new Map();
   const walk = (command: Command, path: string[]) => {
     const names = command.commands.map((each) => each.name());

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { backUp } from '../databases/back-up.ts';
-import { connectionStringOf } from '../databases/connection-string.ts';
+import { printConnectionString } from '../databases/connection-string.ts';
 import { listBackups, listDatabases } from '../databases/lists.ts';
 import { restoreBackup } from '../databases/restore.ts';
 import type { TargetOptions } from '../deployment.ts';
@@ -37,7 +37,7 @@ export function dbCommand(program: Command, run: Run) {
       .description('Print the connection string, with its password, and nothing else.')
       .argument(...which),
   ).action((given: string | undefined, options: TargetOptions, command: Command) =>
-    run(command, (context) => connectionStringOf(context, given, options)),
+    run(command, (context) => printConnectionString(context, given, options)),
   );
   target(
     db

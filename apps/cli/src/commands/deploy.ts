@@ -7,7 +7,7 @@ import { listFiles, megabytes } from '../archive/list-files.ts';
 import { packFiles } from '../archive/pack.ts';
 import { isFolder } from '../archive/presence.ts';
 import type { Context, Server } from '../context.ts';
-import { environmentOf } from '../deployment.ts';
+import { parseEnvironment } from '../deployment.ts';
 import { examples } from '../examples.ts';
 import { usage } from '../failures.ts';
 import { refuseMistypedProject } from '../new-project.ts';
@@ -71,8 +71,8 @@ export function deployCommand(program: Command, run: Run) {
 async function deploy(context: Context, dir: string, options: Options) {
   const { terminal, signal } = context;
   const folder = resolve(context.cwd, dir);
-  const environment = environmentOf(options.env);
-  const databases = databasesOf(context, options);
+  const environment = parseEnvironment(options.env);
+  const databases = resolveDatabases(context, options);
   if (!(await isFolder(folder))) throw usage(`${dir} is no folder.`);
   const server = await context.server();
   await checkBrought(context, server, databases);
@@ -108,7 +108,7 @@ async function deploy(context: Context, dir: string, options: Options) {
   return outcome(context, { server, started: deployment, wait: options.wait });
 }
 
-function databasesOf({ env }: Context, { database, redisUrl, postgresUrl }: Options): Brought {
+function resolveDatabases({ env }: Context, { database, redisUrl, postgresUrl }: Options): Brought {
   const redis_url = redisUrl ?? env['PADDOCK_REDIS_URL'];
   const postgres_url = postgresUrl ?? env['PADDOCK_POSTGRES_URL'];
   if (database !== 'byo') {

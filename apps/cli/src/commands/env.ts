@@ -5,7 +5,7 @@ import { variableKeyProblem } from '@paddock/contract/rules';
 import type { Command } from 'commander';
 import { readStdin } from '../ask.ts';
 import type { Context } from '../context.ts';
-import { environmentOf, type TargetOptions } from '../deployment.ts';
+import { parseEnvironment, type TargetOptions } from '../deployment.ts';
 import { examples } from '../examples.ts';
 import { usage } from '../failures.ts';
 import { theProject } from '../project.ts';
@@ -57,7 +57,7 @@ export function envCommand(program: Command, run: Run) {
 }
 
 async function setVariables(context: Context, assignments: string[], options: SetOptions) {
-  const environment = environmentOf(options.env);
+  const environment = parseEnvironment(options.env);
   const values = options.file === undefined ? await assigned(context, assignments) : await fromFile(context, options.file, assignments);
   for (const { key } of values) {
     const problem = variableKeyProblem(key);
@@ -108,7 +108,7 @@ async function fromFile(context: Context, path: string, assignments: string[]): 
 async function listVariables(context: Context, options: TargetOptions) {
   const server = await context.server();
   const { id, name } = await theProject(context, options.project, server);
-  const environment = environmentOf(options.env);
+  const environment = parseEnvironment(options.env);
   const listed = await server.api.variables.list({ project_id: id, environment });
   const rows = listed.variables.map(({ key, available_at_build, updated_at }) => [key, available_at_build ? 'yes' : 'no', updated_at]);
   const { terminal } = context;
@@ -121,7 +121,7 @@ async function listVariables(context: Context, options: TargetOptions) {
 async function unsetVariables(context: Context, keys: string[], options: TargetOptions) {
   const server = await context.server();
   const { id, name } = await theProject(context, options.project, server);
-  const environment = environmentOf(options.env);
+  const environment = parseEnvironment(options.env);
   for (const key of keys) await server.api.variables.remove({ project_id: id, environment, key });
   context.terminal.result({ removed: keys }, `Removed ${keys.join(', ')} of ${name} (${environment}).`);
 }

@@ -74,7 +74,7 @@ const alreadyThere = (path: string) => new ToolError('already_there', `${path} i
 async function lookAt(folder: string): Promise<Found> {
   const manifest = (await isThere(join(folder, 'package.json'))) ? await readFile(join(folder, 'package.json'), 'utf8') : undefined;
   if (manifest !== undefined) {
-    const start = scriptOf(manifest);
+    const start = readStartScript(manifest);
     return start
       ? { start, because: `package.json starts it with "npm start" (${start}).` }
       : { because: 'package.json has no start script.' };
@@ -87,7 +87,7 @@ async function lookAt(folder: string): Promise<Found> {
   return { because: 'Nothing here tells how the agent starts.' };
 }
 
-function scriptOf(manifest: string): string | undefined {
+function readStartScript(manifest: string): string | undefined {
   try {
     const { scripts } = JSON.parse(manifest) as { scripts?: Record<string, unknown> };
     return typeof scripts?.['start'] === 'string' ? scripts['start'] : undefined;

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { changeConfig } from '../config-file.ts';
 import type { Context, Server } from '../context.ts';
 import { examples } from '../examples.ts';
-import { exitCodeOf, exitCodes, notFound, usage } from '../failures.ts';
+import { exitCodes, notFound, toExitCode, usage } from '../failures.ts';
 import type { Run } from '../run.ts';
 import type { Api } from '../send.ts';
 import { clean, table } from '../terminal.ts';
@@ -71,7 +71,7 @@ async function list(context: Context, options: SignInOptions) {
     key.id,
     key.name,
     `${key.key_prefix}…${key.key_suffix}`,
-    stateOf(key),
+    formatState(key),
     key.last_used_at?.slice(0, 16).replace('T', ' ') ?? 'never',
     key.expires_at?.slice(0, 10) ?? 'never',
   ]);
@@ -82,7 +82,7 @@ async function list(context: Context, options: SignInOptions) {
   );
 }
 
-function stateOf({ is_active, is_test_key }: ApiKey): string {
+function formatState({ is_active, is_test_key }: ApiKey): string {
   if (!is_active) return 'revoked';
   return is_test_key ? 'test' : 'live';
 }
@@ -158,7 +158,7 @@ async function keyInUse(context: Context): Promise<{ server: Server; key: ApiKey
     return { server, key: await ownKey(server) };
   } catch (error) {
     // Managing another key needs no login, and the key in use may be revoked.
-    if (exitCodeOf(error) === exitCodes.forbidden || exitCodeOf(error) === exitCodes.not_found) return undefined;
+    if (toExitCode(error) === exitCodes.forbidden || toExitCode(error) === exitCodes.not_found) return undefined;
     throw error;
   }
 }

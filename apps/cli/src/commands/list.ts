@@ -1,7 +1,7 @@
 import { type DeploymentStatus, deploymentStatuses } from '@paddock/contract';
 import { type Command, Option } from 'commander';
 import type { Context } from '../context.ts';
-import { environmentOf } from '../deployment.ts';
+import { parseEnvironment } from '../deployment.ts';
 import { examples } from '../examples.ts';
 import { usage } from '../failures.ts';
 import { theProject } from '../project.ts';
@@ -42,7 +42,7 @@ async function list(context: Context, options: Options) {
   const answer = await server.api.deployments.list({
     limit,
     ...(project ? { project_id: project.id } : {}),
-    ...(options.env === undefined ? {} : { environment: environmentOf(options.env) }),
+    ...(options.env === undefined ? {} : { environment: parseEnvironment(options.env) }),
     ...(options.status ? { status: options.status } : {}),
   });
   const { terminal } = context;

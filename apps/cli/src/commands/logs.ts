@@ -44,7 +44,7 @@ export function logsCommand(program: Command, run: Run) {
 
 async function logs(context: Context, target: string | undefined, options: Options) {
   const { terminal, signal } = context;
-  const since = options.since === undefined ? undefined : timeOf(options.since, new Date());
+  const since = options.since === undefined ? undefined : parseTime(options.since, new Date());
   const count = Number(options.lines);
   if (!Number.isInteger(count) || count < 0 || count > maxPageLines) throw usage(`--lines is a number from 0 to ${maxPageLines}.`);
   const server = await context.server();
@@ -100,7 +100,7 @@ async function linesSince({ api }: Server, { id, since, level }: WantedLines & {
 const units: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 /** A time as ISO 8601 in UTC. `15m` counts back from now. */
-export function timeOf(typed: string, now: Date, option = '--since'): string {
+export function parseTime(typed: string, now: Date, option = '--since'): string {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(typed) ?? [];
   if (count !== undefined && unit !== undefined) return new Date(now.getTime() - Number(count) * (units[unit] ?? 1) * 1000).toISOString();
   const at = /^\d{4}-\d\d-\d\d/.test(typed) ? new Date(typed) : new Date(Number.NaN);

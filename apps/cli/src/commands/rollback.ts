@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Context, Server } from '../context.ts';
-import { deploymentsOf, environmentOf, type TargetOptions } from '../deployment.ts';
+import { deploymentsOf, parseEnvironment, type TargetOptions } from '../deployment.ts';
 import { examples } from '../examples.ts';
 import { notFound } from '../failures.ts';
 import { outcome } from '../outcome.ts';
@@ -48,7 +48,7 @@ interface RollbackTarget {
 
 /** The id of the deployment that was active before the current one. */
 export async function deploymentBefore(context: Context, { server, name, options }: RollbackTarget): Promise<string> {
-  const environment = environmentOf(options.env);
+  const environment = parseEnvironment(options.env);
   const project = await theProject(context, name ?? options.project, server);
   const rows = await deploymentsOf(server, { projectId: project.id, environment, limit: 500 });
   const current = rows.findIndex(({ is_current }) => is_current);

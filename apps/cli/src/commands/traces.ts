@@ -6,7 +6,7 @@ import { examples } from '../examples.ts';
 import { usage } from '../failures.ts';
 import type { Run } from '../run.ts';
 import { lostText, tracesText, traceText } from '../traces/trace-text.ts';
-import { timeOf } from './logs.ts';
+import { parseTime } from './logs.ts';
 
 interface Options extends TargetOptions {
   since: string;
@@ -57,7 +57,7 @@ async function traces(context: Context, { target, trace, options }: TraceFilters
   const isTraceAlone = trace === undefined && target !== undefined && isTraceId(target);
   const wanted = isTraceAlone ? target : trace;
   if (wanted !== undefined && !isTraceId(wanted)) throw usage('The id of a trace has 32 hexadecimal digits; "paddock traces" lists them.');
-  const filter = filterOf(options, new Date());
+  const filter = buildTraceFilter(options, new Date());
   const server = await context.server();
   const { id } = await theDeployment(context, { server, given: isTraceAlone ? undefined : target, options });
   const { terminal } = context;
@@ -76,16 +76,16 @@ async function traces(context: Context, { target, trace, options }: TraceFilters
 
 const isTraceId = (text: string) => /^[0-9a-f]{32}$/i.test(text);
 
-function filterOf({ since, status, model, minDuration, search, lines }: Options, now: Date) {
+function buildTraceFilter({ since, status, model, minDuration, search, lines }: Options, now: Date) {
   const limit = Number(lines);
   if (!Number.isInteger(limit) || limit < 1 || limit > maxListed) throw usage(`--lines is a number from 1 to ${maxListed}.`);
   return {
     limit,
-    date_from: timeOf(since, now),
+    date_from: parseTime(since, now),
     ...(status ? { status } : {}),
     ...(model ? { model } : {}),
     ...(search ? { search } : {}),
-    ...(minDuration === undefined ? {} : { min_duration_ms: durationOf(minDuration) }),
+    ...(minDuration === undefined ? {} : { min_duration_ms: parseDuration(minDuration) }),
   };
 }
 
@@ -93,7 +93,7 @@ const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000
 const maxDurationMs = 86_400_000;
 
 /** `500ms`, `1.5s`, `2m` in milliseconds. */
-export function durationOf(typed: string): number {
+export function parseDuration(typed: string): number {
   const [, count, unit] = /^(\d{1,8}(?:\.\d{1,3})?)(ms|s|m|h)$/.exec(typed) ?? [];
   const ms = Number(count) * (unitMs[unit ?? ''] ?? Number.NaN);
   if (!(ms <= maxDurationMs)) throw usage('--min-duration takes a time such as 500ms, 2s or 1m, at most 24h.');

@@ -24,7 +24,7 @@ export async function backUp(context: Context, given: string | undefined, option
   const done = await waitUntilDone(context, {
     what: `Backing up ${database.type} of ${database.project_name}`,
     later: `paddock db backups ${database.id}`,
-    look: () => backupOf(context, server, { id: database.id, backupId: started.id }),
+    look: () => findBackup(context, server, { id: database.id, backupId: started.id }),
     isOver: ({ status }) => status === 'available' || status === 'failed',
   });
   if (done.status === 'failed') {
@@ -45,7 +45,7 @@ interface BackupIds {
 }
 
 /** The backup is among the newest: if it is missing, somebody deleted it meanwhile. */
-async function backupOf({ signal }: Context, { api }: Server, { id, backupId }: BackupIds): Promise<DatabaseBackup> {
+async function findBackup({ signal }: Context, { api }: Server, { id, backupId }: BackupIds): Promise<DatabaseBackup> {
   const { backups } = await withRetries(() => api.databases.backups({ id, limit: 500 }), signal);
   const found = backups.find((each) => each.id === backupId);
   if (!found) throw notFound(`The backup ${backupId} was removed before it was complete.`);

@@ -1,7 +1,7 @@
 import type { Database, DatabaseType, Environment } from '@paddock/contract';
 import { ask } from '../ask.ts';
 import type { Context, Server } from '../context.ts';
-import { environmentOf, type TargetOptions } from '../deployment.ts';
+import { parseEnvironment, type TargetOptions } from '../deployment.ts';
 import { notFound, usage } from '../failures.ts';
 import { theProject } from '../project.ts';
 
@@ -44,8 +44,8 @@ interface DatabaseTarget {
  */
 export async function theDatabase(context: Context, { server, given, options }: DatabaseTarget): Promise<Database> {
   if (given?.startsWith('db_')) return server.api.databases.get({ id: given });
-  const type = typeOf(given);
-  const environment = environmentOf(options.env);
+  const type = parseDatabaseType(given);
+  const environment = parseEnvironment(options.env);
   const project = await theProject(context, options.project, server);
   const all = await everyDatabase(server, { project_id: project.id, environment });
   const fitting = all.filter((each) => type === undefined || each.type === type);
@@ -59,7 +59,7 @@ export async function theDatabase(context: Context, { server, given, options }: 
   return choose(context, `${project.name} (${environment}) has several databases`, attached.length ? attached : fitting);
 }
 
-function typeOf(given: string | undefined): DatabaseType | undefined {
+function parseDatabaseType(given: string | undefined): DatabaseType | undefined {
   if (given === undefined) return undefined;
   const type = Object.hasOwn(types, given) ? types[given] : undefined;
   if (!type) throw usage(`${given} is no database. Give postgres, redis or an id (db_…).`);

@@ -1,7 +1,7 @@
 import type { Database, DatabaseBackup } from '@paddock/contract';
 import { megabytes } from '../archive/list-files.ts';
 import type { Context } from '../context.ts';
-import { environmentOf, type TargetOptions } from '../deployment.ts';
+import { parseEnvironment, type TargetOptions } from '../deployment.ts';
 import { theProject } from '../project.ts';
 import { table } from '../terminal.ts';
 import { everyDatabase, theDatabase } from './find-database.ts';
@@ -10,15 +10,15 @@ export async function listDatabases(context: Context, { project, env }: TargetOp
   const server = await context.server();
   const databases = await everyDatabase(server, {
     ...(project === undefined ? {} : { project_id: (await theProject(context, project, server)).id }),
-    ...(env === undefined ? {} : { environment: environmentOf(env) }),
+    ...(env === undefined ? {} : { environment: parseEnvironment(env) }),
   });
   const { terminal } = context;
   const heading = ['DATABASE', 'PROJECT', 'ENVIRONMENT', 'TYPE', 'MODE', 'NAME', 'STATUS', 'SIZE', 'LAST BACKUP (UTC)'];
   const none = 'No databases. To get them: paddock deploy --database managed';
-  terminal.result({ databases }, databases.length ? table(heading, databases.map(rowOf), terminal.paint) : none);
+  terminal.result({ databases }, databases.length ? table(heading, databases.map(formatRow), terminal.paint) : none);
 }
 
-const rowOf = (each: Database) => [
+const formatRow = (each: Database) => [
   each.id,
   each.project_name,
   each.environment,
@@ -26,7 +26,7 @@ const rowOf = (each: Database) => [
   each.mode,
   each.name,
   each.is_read_only ? `${each.status}, read-only` : each.status,
-  sizeOf(each),
+  formatSize(each),
   each.mode === 'byo' ? '' : minute(each.last_backup_at),
 ];
 
@@ -49,7 +49,7 @@ const backupRow = (each: DatabaseBackup) => [
   each.expires_at?.slice(0, 10) ?? 'you remove it',
 ];
 
-const sizeOf = ({ size_bytes, storage_limit_bytes }: Database) => {
+const formatSize = ({ size_bytes, storage_limit_bytes }: Database) => {
   if (size_bytes === null) return '';
   return storage_limit_bytes === null ? megabytes(size_bytes) : `${megabytes(size_bytes)} of ${megabytes(storage_limit_bytes)}`;
 };

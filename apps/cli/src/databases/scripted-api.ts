@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { openContext } from '../context.ts';
-import { exitCodeOf, messageOf } from '../failures.ts';
+import { messageOf, toExitCode } from '../failures.ts';
 import { buildProgram } from '../program.ts';
 import { openTerminal } from '../terminal.ts';
 
@@ -54,7 +54,7 @@ export async function run(url: string, args: string[], { json = false, typed }: 
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    code = exitCodeOf(error);
+    code = toExitCode(error);
     notes += messageOf(error);
   }
   return { code, out, notes };

@@ -27,11 +27,11 @@ export async function applyPolicies(context: Context, file: string, { check = fa
   const changes: Change[] = [];
   for (const { policy, before } of steps) {
     const fields = before ? compared.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(policy[field])) : [];
-    const change = changeOf(before, fields);
+    const change = detectChange(before, fields);
     if (!check && change === 'create') await api.policies.create(policy);
     if (!check && before && change === 'update') await api.policies.update({ ...policy, id: before.id }, { if_match: before.etag });
     changes.push({ name: policy.name, change, fields });
-    if (!context.terminal.json) context.terminal.note(clean(`${policy.name}: ${toldOf(changes.at(-1)!, check)}`));
+    if (!context.terminal.json) context.terminal.note(clean(`${policy.name}: ${describeChange(changes.at(-1)!, check)}`));
   }
   const isChanged = changes.some(({ change }) => change !== 'none');
   context.terminal.result({ changes, is_checked_only: check }, '');
@@ -47,12 +47,12 @@ function namedBy({ name }: WantedPolicy, present: readonly Policy[]): Policy | u
   );
 }
 
-function changeOf(before: Policy | undefined, fields: readonly string[]): Change['change'] {
+function detectChange(before: Policy | undefined, fields: readonly string[]): Change['change'] {
   if (!before) return 'create';
   return fields.length > 0 ? 'update' : 'none';
 }
 
-function toldOf({ change, fields }: Change, check: boolean): string {
+function describeChange({ change, fields }: Change, check: boolean): string {
   if (change === 'none') return 'as it is';
   if (change === 'create') return check ? 'would be created' : 'created';
   return `${check ? 'would be updated' : 'updated'} (${fields.join(', ')})`;

@@ -10,17 +10,17 @@ const maxPolicies = 100;
 
 /** The policies in a file. Throws with the reason if they cannot be read. */
 export async function readPolicies(path: string): Promise<WantedPolicy[]> {
-  const parsed = parsedFile(await textOf(path), path);
+  const parsed = parsedFile(await readPolicyText(path), path);
   const list = Array.isArray(parsed) ? parsed : (Object(parsed) as { policies?: unknown }).policies;
   if (!Array.isArray(list)) throw usage(`${path} has no list of policies.`);
   if (list.length > maxPolicies) throw usage(`${path} has more than ${maxPolicies} policies.`);
-  const wanted = list.map((given, index) => policyOf(given, `${path}, policy ${index + 1}`));
+  const wanted = list.map((given, index) => parsePolicy(given, `${path}, policy ${index + 1}`));
   const twice = wanted.find(({ name }, index) => wanted.findIndex((other) => other.name === name) !== index);
   if (twice) throw usage(`${path} names the policy "${twice.name}" twice.`);
   return wanted;
 }
 
-async function textOf(path: string): Promise<string> {
+async function readPolicyText(path: string): Promise<string> {
   try {
     await using file = await open(path);
     const { size } = await file.stat();
@@ -42,9 +42,9 @@ function parsedFile(text: string, path: string): unknown {
   }
 }
 
-function policyOf(given: unknown, where: string): WantedPolicy {
+function parsePolicy(given: unknown, where: string): WantedPolicy {
   const fields = Object(given) as { rules?: unknown };
-  const rules = Array.isArray(fields.rules) ? fields.rules.map(ruleOf) : fields.rules;
+  const rules = Array.isArray(fields.rules) ? fields.rules.map(toRuleText) : fields.rules;
   const read = policies.create.input.safeParse({ ...fields, rules });
   if (read.success) return read.data;
   const problems = read.error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '));
@@ -52,7 +52,7 @@ function policyOf(given: unknown, where: string): WantedPolicy {
 }
 
 /** Without quotes, YAML reads `Allowed environments: production` as an object with one field. */
-function ruleOf(given: unknown): unknown {
+function toRuleText(given: unknown): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
   const [entry, ...others] = Object.entries(given);
   if (!entry || others.length > 0 || typeof entry[1] === 'object') return given;

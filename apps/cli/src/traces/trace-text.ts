@@ -1,6 +1,6 @@
 import type { Span, Trace, TraceDetail, TraceLosses } from '@paddock/contract';
 import { countText, dollarText, exactDollarText, latencyText } from '@paddock/contract/figures';
-import { treeOf } from '@paddock/contract/span-tree';
+import { buildSpanTree } from '@paddock/contract/span-tree';
 import { shownText } from '@paddock/contract/terminal-text';
 import { type Paint, table } from '../terminal.ts';
 
@@ -37,7 +37,7 @@ export function traceText(trace: TraceDetail, paint: Paint): string {
     ['Cost', costText(trace)],
     ['Models', trace.models.map((model) => shownText(model, maxName)).join(', ') || '–'],
   ];
-  const rows = treeOf(trace.spans).map(({ span, level }) => [
+  const rows = buildSpanTree(trace.spans).map(({ span, level }) => [
     `${'  '.repeat(Math.min(level - 1, maxIndented))}${shownText(span.name, maxName) || '–'}`,
     span.type === 'other' ? '' : span.type,
     latencyText(span.offset_ms),

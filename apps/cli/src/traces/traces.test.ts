@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Span, Trace } from '@paddock/contract';
-import { durationOf } from '../commands/traces.ts';
+import { parseDuration } from '../commands/traces.ts';
 import { run, type Script, scriptedApi } from '../databases/scripted-api.ts';
 
 const id = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -158,6 +158,6 @@ test('a program reads what the server answered, and a wrong id or time is told b
 });
 
 test('a least duration is a number with its unit', () => {
-  assert.deepEqual(['500ms', '1.5s', '2m', '24h', '0ms'].map(durationOf), [500, 1500, 120_000, 86_400_000, 0]);
-  for (const wrong of ['500', 's', '-1s', '25h', '1e3ms', '', '1d']) assert.throws(() => durationOf(wrong), { code: 'usage' }, wrong);
+  assert.deepEqual(['500ms', '1.5s', '2m', '24h', '0ms'].map(parseDuration), [500, 1500, 120_000, 86_400_000, 0]);
+  for (const wrong of ['500', 's', '-1s', '25h', '1e3ms', '', '1d']) assert.throws(() => parseDuration(wrong), { code: 'usage' }, wrong);
 });

@@ -10,9 +10,9 @@ type Calls = Record<string, Record<string, (...given: unknown[]) => Promise<unkn
  * Every call of the contract: `api.projects.list({ limit: 50 }, { signal })`. Failures are thrown as `ApiError`. The code behind it is
  * heavy and no page needs it for its first paint, so it is loaded as a separate chunk.
  */
-export const api = new Proxy({}, { get: (_, feature: string) => callsOf(feature) }) as Api;
+export const api = new Proxy({}, { get: (_, feature: string) => createCalls(feature) }) as Api;
 
-const callsOf = (feature: string) =>
+const createCalls = (feature: string) =>
   new Proxy(
     {},
     {

@@ -48,7 +48,7 @@ const gone = (signal: AbortSignal): Error =>
   signal.reason instanceof Error ? signal.reason : new ApiError('network', { cause: signal.reason });
 
 /** A page of a sorted list; the cursor is the id of the last row returned. */
-export function pageOf<Row extends { id: string }>(
+export function paginate<Row extends { id: string }>(
   rows: readonly Row[],
   { limit = 50, cursor }: { limit?: number | undefined; cursor?: string | undefined },
 ) {

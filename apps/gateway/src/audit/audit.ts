@@ -30,7 +30,7 @@ export interface AuditParts {
 
 export interface Audit {
   /** The tap of a route; called when the route is read. */
-  tapOf(route: Omit<Route, 'taps'>): Tap;
+  createTap(route: Omit<Route, 'taps'>): Tap;
   /** The record of an exchange in progress; undefined if it is not recorded. */
   recordOf(exchange: Exchange): ExchangeRecord | undefined;
   /** Ships all spooled records. Never throws: records that the database did not take stay in the spool. */
@@ -60,9 +60,9 @@ export function auditRecorder({ sql, limits, log, spoolDir, spoolBytes, redactor
   const records = new WeakMap<Exchange, ExchangeRecord>();
   let ticking: NodeJS.Timeout | undefined;
 
-  return { tapOf, recordOf: (exchange) => records.get(exchange), flush: shipping.now, start, stop };
+  return { createTap, recordOf: (exchange) => records.get(exchange), flush: shipping.now, start, stop };
 
-  function tapOf(route: Omit<Route, 'taps'>): Tap {
+  function createTap(route: Omit<Route, 'taps'>): Tap {
     const { protection } = route;
     const recording: RouteRecording = {
       owner: route,

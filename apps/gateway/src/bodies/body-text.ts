@@ -27,7 +27,7 @@ function decode(bytes: Buffer, encoding: string): Buffer | undefined {
 }
 
 /** The text of a body's bytes; undefined if they are not text in the declared charset (UTF-8 without one). */
-export function textOf(bytes: string, charset: string): string | undefined {
+export function decodeBodyText(bytes: string, charset: string): string | undefined {
   if (isLatin1(charset)) return hasBinary(bytes) ? undefined : bytes;
   if (!isUtf8Name(charset) || hasBinary(bytes)) return undefined;
   if (!beyondAscii.test(bytes)) return bytes;

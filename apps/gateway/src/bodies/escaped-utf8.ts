@@ -52,7 +52,7 @@ function decodePart(bytes: Buffer): { text: string; used: number; hasEscaped: bo
   let at = 0;
   let hasEscaped = false;
   while (at < bytes.length) {
-    const width = bytes[at]! < 0x80 ? 1 : widthOf(bytes, at);
+    const width = bytes[at]! < 0x80 ? 1 : measureCharacter(bytes, at);
     if (width === MISSING) break;
     if (width > 0) {
       at += width;
@@ -69,7 +69,7 @@ function decodePart(bytes: Buffer): { text: string; used: number; hasEscaped: bo
 const escaped = (byte: number) => String.fromCharCode(0xdc00 + byte);
 
 /** Length in bytes of the character that begins at `at`; 0 if there is none, MISSING if bytes end before it does. */
-function widthOf(bytes: Buffer, at: number): number {
+function measureCharacter(bytes: Buffer, at: number): number {
   const lead = bytes[at]!;
   const width = lengthFrom(lead);
   if (width === 0) return 0;

@@ -12,7 +12,7 @@ const none: MediaType = { essence: '', charset: '' };
 let lastText = '';
 let lastType = none;
 
-export function mediaTypeOf(header: string | undefined): MediaType {
+export function parseMediaType(header: string | undefined): MediaType {
   if (header === undefined) return none;
   if (header === lastText) return lastType;
   const text = header.slice(0, 200).toLowerCase();
@@ -23,7 +23,7 @@ export function mediaTypeOf(header: string | undefined): MediaType {
 }
 
 /** The boundary between the parts of a multipart body; undefined if the header does not declare one. */
-export function boundaryOf(header: string | undefined): string | undefined {
+export function parseBoundary(header: string | undefined): string | undefined {
   const [, quoted, plain] = /;\s{0,9}boundary=(?:"([^"]{1,70})"|([^\s;",]{1,70}))/i.exec(header?.slice(0, 400) ?? '') ?? [];
   return quoted ?? plain;
 }

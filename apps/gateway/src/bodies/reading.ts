@@ -26,8 +26,8 @@ type Wide = 'utf16le' | 'utf16be' | 'utf32le' | 'utf32be';
 /** Number of bytes in which NULs are counted. */
 const sampleBytes = 4096;
 
-export function readingOf(bytes: Buffer, charset: string): Reading {
-  const wide = wideOf(bytes, charset);
+export function chooseReading(bytes: Buffer, charset: string): Reading {
+  const wide = detectWideEncoding(bytes, charset);
   const wideText = wide && decodeWide(bytes, wide);
   if (wide && wideText !== undefined && wideText.isWellFormed() && !hasBinary(wideText))
     return {
@@ -50,7 +50,7 @@ export function readingOf(bytes: Buffer, charset: string): Reading {
 const escapedPass = (among?: 'joined'): Pass => ({ decode: decodeEscaped, encode: encodeEscaped, among });
 
 /** Detects UTF-16 or UTF-32 by the byte order mark, by NULs at every second position, or by the declared charset. */
-function wideOf(bytes: Buffer, charset: string): Wide | undefined {
+function detectWideEncoding(bytes: Buffer, charset: string): Wide | undefined {
   const head = bytes.toString('hex', 0, 4);
   if (head === 'fffe0000') return 'utf32le';
   if (head === '0000feff') return 'utf32be';

@@ -1,5 +1,5 @@
 import { COLON, CR, isBlank, kinds, LF, TOKEN, VALUE } from './characters.ts';
-import { meaningOf, type NameTable, nextHash } from './names.ts';
+import { findMeaning, type NameTable, nextHash } from './names.ts';
 
 /** All lines were read. */
 export const END = -1;
@@ -62,7 +62,7 @@ export class HeaderLines {
     this.valueFrom = valueFrom;
     this.valueTo = valueTo;
     this.next = at;
-    return meaningOf(this.#table, hash, this);
+    return findMeaning(this.#table, hash, this);
   }
 
   value(): string {

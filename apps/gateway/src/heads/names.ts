@@ -66,7 +66,7 @@ interface Name {
 }
 
 /** The meaning of a name whose hash is known. */
-export function meaningOf(table: NameTable, hash: number, name: Name): number {
+export function findMeaning(table: NameTable, hash: number, name: Name): number {
   const candidates = table.byHash.get(hash);
   if (candidates !== undefined)
     for (const candidate of candidates)

@@ -19,16 +19,16 @@ export function upstreamHead(
   const { host } = head;
   const proto = client.isHttps ? 'https' : 'http';
   const forwarded = `for=${forwardedNode(client.address)};host="${host}";proto=${proto}`;
-  return `${head.method} ${head.target} HTTP/1.1\r\nHost: ${own.host_header ?? host}\r\n${head.kept}${framingOf(head)}${own.forwarding}X-Forwarded-Host: ${host}\r\nForwarded: ${forwarded}\r\nX-Request-Id: ${own.requestId}\r\ntraceparent: ${own.traceparent}\r\n${head.tracestate}${connectionOf(head, own.isWebSocket)}\r\n\r\n`;
+  return `${head.method} ${head.target} HTTP/1.1\r\nHost: ${own.host_header ?? host}\r\n${head.kept}${formatFraming(head)}${own.forwarding}X-Forwarded-Host: ${host}\r\nForwarded: ${forwarded}\r\nX-Request-Id: ${own.requestId}\r\ntraceparent: ${own.traceparent}\r\n${head.tracestate}${formatConnection(head, own.isWebSocket)}\r\n\r\n`;
 }
 
 /** The gateway closes the connection after a request with a body and after HEAD; an agent that is told so parses no further request. */
-function connectionOf(head: RequestHead, isWebSocket: boolean): string {
+function formatConnection(head: RequestHead, isWebSocket: boolean): string {
   if (isWebSocket) return 'Connection: Upgrade\r\nUpgrade: websocket';
   return head.isChunked || head.length > 0 || head.method === 'HEAD' ? 'Connection: close' : 'Connection: keep-alive';
 }
 
-function framingOf(head: RequestHead): string {
+function formatFraming(head: RequestHead): string {
   if (head.isChunked) return 'Transfer-Encoding: chunked\r\n';
   if (head.length > 0) return `Content-Length: ${head.length}\r\n`;
   const { method } = head;

@@ -1,7 +1,7 @@
 // Entry point of each process of a gateway with several processes. Only leader.ts starts it.
 import { watchLoop } from '@paddock/runtime/watchdog';
 import { startGateway } from '../gateway.ts';
-import { kinOf } from '../kin.ts';
+import { findKin } from '../kin.ts';
 import { leaveOnSignals } from '../leave.ts';
 import { limits } from '../limits.ts';
 import { prepare } from '../prepare.ts';
@@ -17,7 +17,7 @@ setInterval(() => say('alive'), beatMs);
 const gateway = await startGateway(
   { ...config, auditSpoolBytes: Math.ceil(config.auditSpoolBytes / processes), port, gatewayPid: leaderPid },
   log,
-  { limits: sharedLimits(limits, processes), kin: kinOf(config, leaderPid) },
+  { limits: sharedLimits(limits, processes), kin: findKin(config, leaderPid) },
 ).catch(refuseStart);
 const leave = leaveOnSignals({ log, close: gateway.close });
 say({ listensAt: gateway.port });

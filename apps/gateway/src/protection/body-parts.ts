@@ -1,7 +1,7 @@
 // Masks the parts of a multipart body: text is masked like any text, files of known formats stay unchanged.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isKnownFile } from '../bodies/known-file.ts';
-import { mediaTypeOf } from '../bodies/media-type.ts';
+import { parseMediaType } from '../bodies/media-type.ts';
 import { Stash } from '../bodies/stash.ts';
 import type { HoldContext } from './hold-context.ts';
 import { type MaskedBytes, maskBytes } from './mask-bytes.ts';
@@ -79,7 +79,7 @@ export function partsMasker(held: HoldContext, { boundary, known }: PartContext)
     const { head, body, end } = cut(part.subarray(from));
     // A part's head may hold a file name with personal data.
     const maskedHead = await scan(head, { type: { essence: '', charset: '' } });
-    const content = await scan(body, fieldsOf(head));
+    const content = await scan(body, parsePartHead(head));
     return Buffer.concat([part.subarray(0, from), maskedHead, content, end]);
   }
 
@@ -106,10 +106,10 @@ function cut(part: Buffer): { head: Buffer; body: Buffer; end: Buffer } {
   return { head: part.subarray(0, from), body: part.subarray(from, to), end: part.subarray(to) };
 }
 
-function fieldsOf(head: Buffer): { type: ReturnType<typeof mediaTypeOf>; name: string | undefined } {
+function parsePartHead(head: Buffer): { type: ReturnType<typeof parseMediaType>; name: string | undefined } {
   const text = head.toString();
   const isFilePart = /;\s{0,9}filename/i.test(text);
   const name = /;\s{0,9}name="([^"\r\n]{1,100})"/i.exec(text)?.[1];
-  const type = mediaTypeOf(/^content-type:([^\r\n]{1,200})/im.exec(text)?.[1]);
+  const type = parseMediaType(/^content-type:([^\r\n]{1,200})/im.exec(text)?.[1]);
   return { type, name: isFilePart ? undefined : name };
 }

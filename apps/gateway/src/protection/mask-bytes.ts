@@ -1,9 +1,9 @@
 // Scans bytes of any kind and masks findings: text in its charset, a file, or other bytes.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { formatOf } from '../audit/records/recorded-body.ts';
+import { detectFormat } from '../audit/records/recorded-body.ts';
 import { isKnownFile, isMostlyReadable, readableStretches } from '../bodies/known-file.ts';
 import type { MediaType } from '../bodies/media-type.ts';
-import { type Pass, readingOf } from '../bodies/reading.ts';
+import { chooseReading, type Pass } from '../bodies/reading.ts';
 import { isDeclaredText } from './body-kind.ts';
 import { redactFormBody } from './form.ts';
 import type { HoldContext } from './hold-context.ts';
@@ -34,7 +34,7 @@ interface Asked {
 /** Undefined if the time did not suffice. */
 export async function maskBytes(held: HoldContext, bytes: Buffer, asked: Asked): Promise<MaskedBytes | undefined> {
   const { type, isDecoded = true } = asked;
-  const reading = readingOf(bytes, type.charset);
+  const reading = chooseReading(bytes, type.charset);
   const isText = reading.isText && isDecoded;
   const mayBeFile = isDecoded && !isText && (type.essence === '' || !isDeclaredText(type.essence));
   if (mayBeFile && isKnownFile(bytes)) return scanFile(held, bytes, asked);
@@ -63,7 +63,7 @@ async function scanText(
   { type, known, name, pass }: Asked & { pass: Pass },
 ): Promise<Scanned | undefined> {
   const isText = pass.among === undefined || isPlainJson(text);
-  const format = isText ? formatOf(type.essence, text) : 'text';
+  const format = isText ? detectFormat(type.essence, text) : 'text';
   const among = isText ? undefined : pass.among;
   const task = { types: [...held.direction.types], tokenised: held.tokenised, tokenKey: held.tokenKey, values: known.pairs, among };
   const scanned = await scanAs(held, text, { ...task, format, essence: type.essence, name });

@@ -1,6 +1,6 @@
 import type { DataProtectionSettings } from '@paddock/contract/data-protection';
 import { piiTypes } from '@paddock/pii';
-import { boundaryOf, mediaTypeOf } from '../bodies/media-type.ts';
+import { parseBoundary, parseMediaType } from '../bodies/media-type.ts';
 import type { Exchange, Hold, TailHold, Tap, WholeHold } from '../taps/tap.ts';
 import { type BodyHead, bodyKind } from './body-kind.ts';
 import { rulesFor } from './direction.ts';
@@ -20,13 +20,13 @@ export function protectionTap(settings: DataProtectionSettings, parts: Protectio
   return { hold };
 
   function hold(exchange: Exchange): Hold {
-    const request = requests && exchange.hasBody ? holdOf(requests, exchange) : undefined;
-    return { request, ...(answers && { answer: () => holdOf(answers, exchange) }) };
+    const request = requests && exchange.hasBody ? createHold(requests, exchange) : undefined;
+    return { request, ...(answers && { answer: () => createHold(answers, exchange) }) };
   }
 }
 
-function holdOf(held: HoldContext, exchange: Exchange): WholeHold | TailHold {
-  const head = headOf(held, exchange);
+function createHold(held: HoldContext, exchange: Exchange): WholeHold | TailHold {
+  const head = readBodyHead(held, exchange);
   const kind = bodyKind(head);
   const record = held.recordOf(exchange);
   const known = record?.known(exchange) ?? new KnownValueSet();
@@ -34,11 +34,11 @@ function holdOf(held: HoldContext, exchange: Exchange): WholeHold | TailHold {
   return kind === 'whole' ? wholeHold(held, { head, record, known }) : streamHold(held, { head, kind, record, known });
 }
 
-function headOf({ way }: HoldContext, exchange: Exchange): BodyHead {
+function readBodyHead({ way }: HoldContext, exchange: Exchange): BodyHead {
   const header = (name: string) => (way === 'request' ? exchange.requestHeader(name) : exchange.answerHeader(name));
   return {
-    type: mediaTypeOf(header('content-type')),
-    boundary: boundaryOf(header('content-type')),
+    type: parseMediaType(header('content-type')),
+    boundary: parseBoundary(header('content-type')),
     encoding: header('content-encoding')?.trim().toLowerCase() ?? '',
     length: Number(header('content-length') ?? -1),
     isRequest: way === 'request',

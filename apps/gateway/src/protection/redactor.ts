@@ -37,14 +37,14 @@ export function redactors(installationKey: Uint8Array | undefined) {
     let redactor = made.get(key);
     if (redactor === undefined) {
       if (made.size >= maxRedactors) made.clear();
-      redactor = redactorOf(replacementOf(settings, project_id));
+      redactor = createTextRedactor(createReplacement(settings, project_id));
       made.set(key, redactor);
     }
     return redactor;
   }
 
   /** The replacement of values. Allowed types are detected as well, and stay unchanged. */
-  function replacementOf({ rules }: DataProtectionSettings, project_id: string): Replacement | undefined {
+  function createReplacement({ rules }: DataProtectionSettings, project_id: string): Replacement | undefined {
     const isPlain = piiTypes.every((type) => rules[type].action === 'mask' || rules[type].action === 'block');
     if (isPlain) return undefined;
     const tokenise = installationKey && tokeniser(projectTokenKey(installationKey, project_id));
@@ -56,13 +56,13 @@ export function redactors(installationKey: Uint8Array | undefined) {
   }
 }
 
-function redactorOf(replacement: Replacement | undefined): Redactor {
+function createTextRedactor(replacement: Replacement | undefined): Redactor {
   const lines = new Map<string, string>();
   return { redact, line };
 
   function redact(text: string, format: TextFormat, known: Known | undefined): Redacted {
     const { text: redacted, findings } = mask(text, { format, replacement, known });
-    return { text: redacted, found: findings.length === 0 ? undefined : countsOf(findings) };
+    return { text: redacted, found: findings.length === 0 ? undefined : countByType(findings) };
   }
 
   function line(text: string, known: Known | undefined): string {
@@ -80,7 +80,7 @@ function redactorOf(replacement: Replacement | undefined): Redactor {
   }
 }
 
-export function countsOf(findings: readonly { type: PiiType }[]): Counts {
+export function countByType(findings: readonly { type: PiiType }[]): Counts {
   const counts: Counts = {};
   for (const { type } of findings) counts[type] = (counts[type] ?? 0) + 1;
   return counts;

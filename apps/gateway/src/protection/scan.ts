@@ -2,7 +2,7 @@ import { type Finding, type Known, known, mask, type PiiType, redact, tokeniser 
 import { encodeEscaped } from '../bodies/escaped-utf8.ts';
 import type { Pass } from '../bodies/reading.ts';
 import { placeholderOf } from './placeholder.ts';
-import { type Counts, countsOf, type TextFormat } from './redactor.ts';
+import { type Counts, countByType, type TextFormat } from './redactor.ts';
 
 type Replacement = (type: PiiType, value: string) => string;
 export type KnownPairs = [PiiType, string][];
@@ -33,11 +33,11 @@ export function scan({ text, format, types, tokenised, tokenKey, values, among }
   const known = new KnownValueSet();
   for (const [type, value] of values) known.add(type, value);
   const before = known.pairs.length;
-  const replacement = replacementOf(tokenised, tokenKey);
+  const replacement = createReplacement(tokenised, tokenKey);
   const shown = among === 'apart' ? text.replace(noText, '\n') : text;
   const { text: changed, findings } = mask(shown, { types: new Set(types), format, replacement, known });
   const masked = among === undefined ? changed : redact(text, findings, fitReplacement(replacement ?? placeholderOf, among));
-  return { text: masked, found: findings.length === 0 ? undefined : countsOf(findings), values: known.pairs.slice(before) };
+  return { text: masked, found: findings.length === 0 ? undefined : countByType(findings), values: known.pairs.slice(before) };
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they end a text among other bytes
@@ -51,7 +51,7 @@ export function fitReplacement(replacement: Replacement, among: 'apart' | 'joine
   };
 }
 
-export function replacementOf(tokenised: readonly PiiType[], tokenKey: Uint8Array | undefined): Replacement | undefined {
+export function createReplacement(tokenised: readonly PiiType[], tokenKey: Uint8Array | undefined): Replacement | undefined {
   if (tokenKey === undefined || tokenised.length === 0) return undefined;
   const tokenise = tokeniser(tokenKey);
   return (type, value) => (tokenised.includes(type) ? tokenise(type, value) : placeholderOf(type));

@@ -11,7 +11,7 @@ import type { HoldContext } from './hold-context.ts';
 import { placeholderOf } from './placeholder.ts';
 import type { Counts } from './redactor.ts';
 import { blockedDetail, overrunDetail } from './refusals.ts';
-import { fitReplacement, type KnownValueSet, replacementOf } from './scan.ts';
+import { createReplacement, fitReplacement, type KnownValueSet } from './scan.ts';
 import { sniffedStream } from './sniffed-stream.ts';
 
 /** Length scanned before other work gets its turn. */
@@ -103,7 +103,7 @@ function textMasker(
   const decoder = isLatin ? new StringDecoder('latin1') : escaped;
   let hasNul = false;
   const isUnreadable = () => hasNul || escaped.hasEscaped || !isKnownCharset(charset);
-  const mask = replacementOf(tokenised, tokenKey) ?? placeholderOf;
+  const mask = createReplacement(tokenised, tokenKey) ?? placeholderOf;
   const fitted = fitReplacement(mask, 'joined');
   const stream = sniffedStream({
     isLines: kind === 'lines',

@@ -33,7 +33,7 @@ export class BufferedResponse {
     this.#hold = hold;
     this.#exchange = exchange;
     this.#events = events;
-    if (hold.kind === 'tail') this.#tail = this.#tailOf(hold);
+    if (hold.kind === 'tail') this.#tail = this.createTail(hold);
   }
 
   get isFull(): boolean {
@@ -85,7 +85,7 @@ export class BufferedResponse {
     );
   }
 
-  #tailOf(hold: TailHold): Tail {
+  createTail(hold: TailHold): Tail {
     return new Tail(hold, this.#stash, {
       pass: (bytes) => {
         if (this.isUnsent) this.#begin(undefined);

@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net';
-import { networkOf, plainAddress } from '@paddock/network';
+import { plainAddress, toNetworkKey } from '@paddock/network';
 import { untilNobodyWaits } from '../hand-over.ts';
 import { serviceRestart } from '../web-sockets/handshake.ts';
 import { readInto } from './accept.ts';
@@ -23,7 +23,7 @@ export function createClientListener(parts: RelayDeps) {
   function accept(connection: Socket): void {
     accepted += 1;
     const address = plainAddress(connection.remoteAddress ?? '');
-    const network = networkOf(address);
+    const network = toNetworkKey(address);
     const count = (perNetwork.get(network) ?? 0) + 1;
     const isBeyondOwn = count > limits.connectionsPerAddress && !clients.isTrusted(address);
     if (isBeyondOwn || (present.size >= limits.connections && !evictIdle())) {

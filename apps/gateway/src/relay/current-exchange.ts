@@ -115,7 +115,7 @@ export class CurrentExchange implements Exchange {
     const { samples, watch } = this.route.taps;
     this.#asked.host_header = route.host_header;
     this.#asked.beginSpan(samples !== undefined && this.#isSampledBy(samples));
-    this.#watches = watch && this.#watchesOf(watch);
+    this.#watches = watch && this.startWatches(watch);
   }
 
   /** Receiver of the request's body; undefined if no tap watches. */
@@ -231,7 +231,7 @@ export class CurrentExchange implements Exchange {
     }
   }
 
-  #watchesOf(taps: readonly Tap[]): Watch[] | undefined {
+  startWatches(taps: readonly Tap[]): Watch[] | undefined {
     const watches: Watch[] = [];
     for (const tap of taps) {
       try {

@@ -1,4 +1,4 @@
-import { networkOf } from '@paddock/network';
+import { toNetworkKey } from '@paddock/network';
 import { withoutNamed } from '../heads/connection-names.ts';
 import { headerValue } from '../heads/header-value.ts';
 import { newRequestId, randomHex } from '../heads/random-hex.ts';
@@ -63,7 +63,7 @@ export class ParsedRequest {
     this.#isProxy = clients.isTrusted(peer.address);
     this.#peerForwarding = forwardingLines(peer);
     this.client = peer;
-    this.network = networkOf(peer.address);
+    this.network = toNetworkKey(peer.address);
   }
 
   /** Parses a head, also into `requestHead`. Returns the code of the refusal, or '' if the request may be forwarded. */
@@ -162,7 +162,7 @@ export class ParsedRequest {
   #believeProxy(text: string): void {
     const proto = headerValue(text, 'x-forwarded-proto')?.toLowerCase();
     this.client = this.#clients.read(this.#peer.address, headerValue(text, 'x-forwarded-for'), proto);
-    this.network = networkOf(this.client.address);
+    this.network = toNetworkKey(this.client.address);
     // The proxy's request id is kept, so that both logs have the same one.
     const id = headerValue(text, 'x-request-id');
     this.requestId = id !== undefined && /^[\w.:-]{8,128}$/.test(id) ? id : newRequestId();

@@ -18,13 +18,13 @@ export function parseProtection(stored: unknown): DataProtectionSettings {
     sample_percent: isPercent(stored.sample_percent) ? stored.sample_percent : defaults.sample_percent,
     when_unrecorded: oneOf(unrecordedModes, stored.when_unrecorded, defaults.when_unrecorded),
     on_overrun: oneOf(overrunModes, stored.on_overrun, defaults.on_overrun),
-    rules: Object.fromEntries(piiTypes.map((type) => [type, ruleOf(stored.rules, type)])) as Record<PiiType, PiiRule>,
+    rules: Object.fromEntries(piiTypes.map((type) => [type, parseRule(stored.rules, type)])) as Record<PiiType, PiiRule>,
     redact_logs: stored.redact_logs === true,
     keep_span_content: stored.keep_span_content === true,
   };
 }
 
-function ruleOf(rules: unknown, type: PiiType): PiiRule {
+function parseRule(rules: unknown, type: PiiType): PiiRule {
   const rule = isRecord(rules) ? rules[type] : undefined;
   const defaults = defaultDataProtection.rules[type];
   if (!isRecord(rule)) return defaults;

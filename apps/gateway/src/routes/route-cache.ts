@@ -1,6 +1,6 @@
 import { routeTaps, type Tap } from '../taps/tap.ts';
 import type { Route } from './route.ts';
-import { type RouteRow, routeOf } from './route-rows.ts';
+import { type RouteRow, toRoute } from './route-rows.ts';
 
 /** The last known routes, in memory. */
 export function createRouteCache(parts: {
@@ -29,7 +29,7 @@ export function createRouteCache(parts: {
   }
 
   function withTaps(row: RouteRow): Route {
-    const route = routeOf(row);
+    const route = toRoute(row);
     return { ...route, taps: routeTaps(parts.tapsOf(route)) };
   }
 

@@ -72,7 +72,7 @@ export function routeRows(sql: Sql, maxMs: number) {
 }
 
 /** The row as a route of this gateway. */
-export function routeOf(row: RouteRow): Omit<Route, 'taps'> {
+export function toRoute(row: RouteRow): Omit<Route, 'taps'> {
   const hasTarget = row.state === 'active' && row.target_host !== null && row.target_port !== null;
   // On this machine the same address may belong to somebody else's agent.
   const isElsewhere = hasTarget && row.target_machine !== null && row.target_machine !== machine;

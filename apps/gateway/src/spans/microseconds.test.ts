@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isoOf, microsecondClock } from './microseconds.ts';
+import { formatIso, microsecondClock } from './microseconds.ts';
 
 const day = 1_767_225_600_000;
 
 test('moments within one millisecond are told apart and keep their order', () => {
   const clock = microsecondClock(day);
-  assert.deepEqual([clock(day + 5, 5.125), clock(day + 5, 5.25), clock(day + 6, 6.5)].map(isoOf), [
+  assert.deepEqual([clock(day + 5, 5.125), clock(day + 5, 5.25), clock(day + 6, 6.5)].map(formatIso), [
     '2026-01-01T00:00:00.005125Z',
     '2026-01-01T00:00:00.005250Z',
     '2026-01-01T00:00:00.006500Z',

@@ -13,7 +13,7 @@ export function microsecondClock(originMs = performance.timeOrigin): (dateMs: nu
 }
 
 /** Formats like `2026-01-02T03:04:05.678901Z`. */
-export function isoOf(us: number): string {
+export function formatIso(us: number): string {
   const ms = Math.floor(us / 1_000);
   return `${new Date(ms).toISOString().slice(0, -1)}${String(us - ms * 1_000).padStart(3, '0')}Z`;
 }

@@ -1,5 +1,5 @@
 import type { Exchange } from '../taps/tap.ts';
-import { isoOf, microsecondClock } from './microseconds.ts';
+import { formatIso, microsecondClock } from './microseconds.ts';
 
 const maxName = 200;
 const maxPath = 1_024;
@@ -22,17 +22,17 @@ export function spanWriter(pathOf: (exchange: Exchange) => string): (exchange: E
       span_id: traceparent.slice(36, 52),
       parent_span_id: parentSpanId === '' ? null : parentSpanId,
       name: clean(`${exchange.method} ${path}`, maxName),
-      started_at: isoOf(clock(exchange.beganAtMs, startedAt)),
+      started_at: formatIso(clock(exchange.beganAtMs, startedAt)),
       duration_us: microseconds(performance.now() - startedAt),
       first_chunk_us: answeredAt === 0 ? null : microseconds(answeredAt - startedAt),
       status: hasFailed(exchange) ? 'error' : 'unset',
-      attributes: attributesOf(exchange, path),
+      attributes: buildAttributes(exchange, path),
     };
     return JSON.stringify(row);
   };
 }
 
-function attributesOf(exchange: Exchange, path: string) {
+function buildAttributes(exchange: Exchange, path: string) {
   return {
     'http.request.method': clean(exchange.method, maxText),
     'url.path': clean(path, maxPath),

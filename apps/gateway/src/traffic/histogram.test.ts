@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bucketMiddle, bucketOf, fromSparse, type Histogram, merge, observe, quantile, toSparse } from './histogram.ts';
+import { bucketMiddle, findBucket, fromSparse, type Histogram, merge, observe, quantile, toSparse } from './histogram.ts';
 
 test('the middle of a bucket is within 0.8 % of every value in it, from a microsecond to an hour', () => {
   let last = -1;
   for (let value = 1; value < 4_000_000_000; value = Math.ceil(value * 1.003)) {
-    const bucket = bucketOf(value);
+    const bucket = findBucket(value);
     assert.ok(bucket >= last, 'buckets rise with the value');
     last = bucket;
     assert.ok(Math.abs(bucketMiddle(bucket) - value) <= value * 0.008, `${value} in ${bucket}`);
   }
-  for (let value = 0; value < 128; value++) assert.equal(bucketMiddle(bucketOf(value)), value);
-  for (const odd of [-5, 1e15, Number.POSITIVE_INFINITY]) assert.ok(Number.isInteger(bucketOf(odd)));
+  for (let value = 0; value < 128; value++) assert.equal(bucketMiddle(findBucket(value)), value);
+  for (const odd of [-5, 1e15, Number.POSITIVE_INFINITY]) assert.ok(Number.isInteger(findBucket(odd)));
 });
 
 test('buckets mean the same for ever: hours and days of two years ago are read with them', () => {
@@ -28,7 +28,7 @@ test('buckets mean the same for ever: hours and days of two years ago are read w
     [1000, 1712127.5],
     [1727, 4278190079.5],
   ] as const;
-  for (const [bucket, us] of known) assert.deepEqual([bucketMiddle(bucket), bucketOf(us)], [us, bucket]);
+  for (const [bucket, us] of known) assert.deepEqual([bucketMiddle(bucket), findBucket(us)], [us, bucket]);
 });
 
 test('quantiles of merged histograms are those of all values together', () => {

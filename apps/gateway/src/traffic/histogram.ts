@@ -10,7 +10,7 @@ export type Histogram = Map<number, number>;
 const greatest = 2 ** 32 - 1;
 
 /** The bucket of a value; values are capped at 71 minutes. */
-export function bucketOf(us: number): number {
+export function findBucket(us: number): number {
   const value = us > 0 ? Math.floor(Math.min(us, greatest)) : 0;
   const shift = Math.max(0, 25 - Math.clz32(value));
   return shift * 64 + (value >>> shift);
@@ -24,7 +24,7 @@ export function bucketMiddle(bucket: number): number {
 }
 
 export function observe(histogram: Histogram, us: number): void {
-  const bucket = bucketOf(us);
+  const bucket = findBucket(us);
   histogram.set(bucket, (histogram.get(bucket) ?? 0) + 1);
 }
 

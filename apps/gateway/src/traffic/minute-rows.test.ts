@@ -10,7 +10,7 @@ function rowsAt(startMinute: number, given: Partial<Limits> = {}) {
   const clock = { minute: startMinute };
   const rows = minuteRows({ limits: { ...limits, ...given }, log, now: () => clock.minute * 60_000 + 1 });
   const count = (deployment: string) => {
-    const row = rows.rowOf(deployment);
+    const row = rows.findOrAddRow(deployment);
     row.requests += 1;
     row.isDirty = true;
     return row;

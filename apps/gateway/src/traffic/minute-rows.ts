@@ -26,10 +26,10 @@ export function minuteRows({ limits, log, now }: { limits: Limits; log: Logger; 
   let latestMinute = -1;
   let latest = new Map<string, MinuteRow>();
 
-  return { rowOf, dirty, forgetPast };
+  return { findOrAddRow, dirty, forgetPast };
 
   /** The row of the deployment in the present minute. */
-  function rowOf(deploymentId: string): MinuteRow {
+  function findOrAddRow(deploymentId: string): MinuteRow {
     const minute = Math.floor(now() / 60_000);
     if (minute !== latestMinute) enter(minute);
     return latest.get(deploymentId) ?? add(deploymentId, minute);

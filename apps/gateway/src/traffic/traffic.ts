@@ -43,7 +43,7 @@ export function trafficRecorder(parts: {
   return { observe: observeOne, addBytes, flush: flushing.now, start: flushing.start, stop: flushing.stop };
 
   function observeOne(one: Observation): void {
-    const row = rows.rowOf(one.deploymentId);
+    const row = rows.findOrAddRow(one.deploymentId);
     row.requests += 1;
     row.statuses[Math.min(5, Math.max(1, Math.floor(one.status / 100))) - 1]! += 1;
     if (one.isUpstreamError) row.upstreamErrors += 1;
@@ -54,7 +54,7 @@ export function trafficRecorder(parts: {
 
   function addBytes(deploymentId: string, bytesIn: number, bytesOut: number): void {
     if (bytesIn === 0 && bytesOut === 0) return;
-    const row = rows.rowOf(deploymentId);
+    const row = rows.findOrAddRow(deploymentId);
     row.bytesIn += bytesIn;
     row.bytesOut += bytesOut;
     row.isDirty = true;

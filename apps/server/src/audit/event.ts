@@ -5,15 +5,15 @@ import type { Call } from './call.ts';
 type Told = Pick<AuditEvent, 'team_id' | 'action_type' | 'action' | 'actor' | 'user_id'> & Partial<AuditEvent>;
 
 /** Timestamp of an event of a call, and the call's duration until then. */
-export const momentOf = ({ begunMs }: Call) => ({
+export const stampEvent = ({ begunMs }: Call) => ({
   timestamp: new Date().toISOString(),
   duration_ms: Math.round((performance.now() - begunMs) * 1000) / 1000,
 });
 
 /** An event of a call, at the current time unless `told` sets another one. */
-export const eventOf = (call: Call, told: Told): AuditEvent => ({
+export const createAuditEvent = (call: Call, told: Told): AuditEvent => ({
   id: newId('aud'),
-  ...momentOf(call),
+  ...stampEvent(call),
   agent_id: null,
   agent_name: null,
   status: 'success',

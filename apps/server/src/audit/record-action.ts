@@ -1,9 +1,9 @@
 import type { Json } from '@paddock/audit';
-import { type AuditAction, auditActions, auditTypeOf } from '@paddock/contract';
+import { type AuditAction, auditActions, resolveAuditType } from '@paddock/contract';
 import type { Tx } from '../db/connect.ts';
 import type { Actor } from '../http/actor.ts';
 import { type Call, currentCall } from './call.ts';
-import { eventOf } from './event.ts';
+import { createAuditEvent } from './event.ts';
 import { insertEvent } from './intake-store.ts';
 import { bounded, cut, recordedFields } from './recorded-input.ts';
 import { findPerson, findTargets, type Known } from './target-store.ts';
@@ -38,14 +38,14 @@ export async function recordAction(tx: Tx, ids: string | readonly string[], more
   const { targets, agent } = await findTargets(tx, { type, team_id, ids: [ids].flat().slice(0, maxTargets), project_id: more.project_id });
   await insertEvent(
     tx,
-    eventOf(call, {
+    createAuditEvent(call, {
       team_id,
       action,
-      action_type: auditTypeOf(action),
+      action_type: resolveAuditType(action),
       ...actorOf(who),
       targets: targets.map(({ id, name }) => ({ type, id: cut(id), name: name === null ? null : cut(name) })),
       ...agent,
-      input_data: inputOf(call, action, more.input),
+      input_data: buildRecordedInput(call, action, more.input),
       output_data: more.output ? bounded(more.output) : null,
     }),
   );
@@ -61,7 +61,7 @@ export function toKnownActor({ user_id, team_id, name, key_id, key_name }: Actor
 }
 
 /** The input in the record of an action; for an action other than the call's own, only the fields listed for it. */
-function inputOf(call: Call, action: AuditAction, more: More['input']): Json {
+function buildRecordedInput(call: Call, action: AuditAction, more: More['input']): Json {
   const shown: readonly string[] = recordedFields[action];
   const own = Object.entries(call.input).filter(([field]) => action === call.action || shown.includes(field));
   const fields = { ...Object.fromEntries(own), ...(bounded(more ?? {}) as object) };

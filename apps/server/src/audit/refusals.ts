@@ -1,9 +1,9 @@
 import type { AuditActionType, AuditEvent } from '@paddock/audit';
-import { type ApiError, auditActions, auditTypeOf } from '@paddock/contract';
+import { type ApiError, auditActions, resolveAuditType } from '@paddock/contract';
 import type { Sql } from '../db/connect.ts';
 import type { Log } from '../log.ts';
 import type { Call } from './call.ts';
-import { eventOf, momentOf } from './event.ts';
+import { createAuditEvent, stampEvent } from './event.ts';
 import { insertEvent } from './intake-store.ts';
 import { actorOf, toKnownActor } from './record-action.ts';
 import { refusalQueue } from './refusal-queue.ts';
@@ -22,7 +22,7 @@ interface Refused {
   call: Call;
   who: Known;
 }
-interface Refusal extends ReturnType<typeof momentOf> {
+interface Refusal extends ReturnType<typeof stampEvent> {
   status: number;
   code: string;
 }
@@ -62,7 +62,7 @@ export function refusals(sql: Sql, log: Log) {
       const isOfKey = call.concerned !== undefined && 'key_hash' in call.concerned;
       const isKept = always.has(code) || isOfKey || (call.action !== undefined && !repeats.has(code));
       if (!isKept || !(call.actor || call.concerned)) return;
-      const refusal = { status, code, ...momentOf(call) };
+      const refusal = { status, code, ...stampEvent(call) };
       turns.add(() => write(call, refusal));
     },
     /** Resolves when all refusals so far are written, or their failures logged. */
@@ -83,17 +83,17 @@ async function concernedBy(sql: Sql, { concerned }: Call): Promise<Known | undef
 }
 
 const plain = (call: Call, who: Known): AuditEvent =>
-  eventOf(call, {
+  createAuditEvent(call, {
     team_id: who.team_id,
     action: call.action ?? call.name,
-    action_type: typeOf(call),
+    action_type: resolveType(call),
     ...actorOf(who),
     status: 'error',
     duration_ms: null,
   });
 
-function typeOf({ action, name }: Call): AuditActionType {
-  if (action) return auditTypeOf(action);
+function resolveType({ action, name }: Call): AuditActionType {
+  if (action) return resolveAuditType(action);
   return name.startsWith('GET ') ? 'data_access' : 'configuration';
 }
 

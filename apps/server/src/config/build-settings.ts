@@ -22,7 +22,7 @@ export const buildSettings = {
 
 type Settings = { [name in keyof typeof buildSettings]: number };
 
-export const buildsOf = (env: Settings) => ({
+export const readBuildSettings = (env: Settings) => ({
   /** Limits of each install or build step. */
   buildLimits: {
     memory_mb: env.PADDOCK_BUILD_MEMORY_MB,

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { type Provider, providers } from '@paddock/contract/providers';
 import { type Network, parseNetwork } from '@paddock/network';
 import * as z from 'zod';
-import { stripeApiUrl, stripeOf, stripeProblems, stripeSecretKey, stripeWebhookSecret } from '../payments/settings.ts';
-import { buildSettings, buildsOf } from './build-settings.ts';
-import { sellerOf, sellerSettings } from './seller-settings.ts';
+import { readStripeSettings, stripeApiUrl, stripeProblems, stripeSecretKey, stripeWebhookSecret } from '../payments/settings.ts';
+import { buildSettings, readBuildSettings } from './build-settings.ts';
+import { readSellerSettings, sellerSettings } from './seller-settings.ts';
 import { settingProblem, wrongConfiguration } from './setting-problem.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -186,9 +186,9 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     trialSeconds: env.PADDOCK_TRIAL_S,
     buildsAtOnce: env.PADDOCK_BUILDS_AT_ONCE,
     agentsOnExit: env.PADDOCK_AGENTS_ON_EXIT,
-    oauth: oauthOf(env),
+    oauth: readOAuthSettings(env),
     /** Without it, payments go through the test provider. */
-    stripe: stripeOf(env),
+    stripe: readStripeSettings(env),
     agentLimits: {
       memory_mb: env.PADDOCK_AGENT_MEMORY_MB,
       cpus: env.PADDOCK_AGENT_CPUS,
@@ -206,8 +206,8 @@ export function readConfig(environment: NodeJS.ProcessEnv, argv: string[] = []) 
     databaseStorage: databaseStorage(env),
     /** Whether plan limits are enforced, or only shown. */
     plansBind: plansBind(env),
-    billing: sellerOf(env),
-    ...buildsOf(env),
+    billing: readSellerSettings(env),
+    ...readBuildSettings(env),
   });
 }
 
@@ -250,7 +250,7 @@ export const oauthSettings = (provider: Provider) => {
   return { id: `${start}_CLIENT_ID`, secret: `${start}_CLIENT_SECRET`, issuer: `${start}_ISSUER` } as const;
 };
 
-const oauthOf = (env: Parsed): OAuthSettings =>
+const readOAuthSettings = (env: Parsed): OAuthSettings =>
   Object.fromEntries(
     providers.flatMap((provider) => {
       const name = oauthSettings(provider);

@@ -10,7 +10,7 @@ const visible = (most: number) =>
     .refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text), 'must be one line of visible text');
 
 /** Lines are separated by | or a line break. */
-const linesOf = (text: string) =>
+const splitLines = (text: string) =>
   text
     .split(/[|\n]/)
     .map((line) => line.trim())
@@ -22,7 +22,7 @@ export const sellerSettings = {
   PADDOCK_SELLER_ADDRESS: z
     .string()
     .max(1000)
-    .transform(linesOf)
+    .transform(splitLines)
     .pipe(z.array(visible(100)).max(6, 'must have at most 6 lines'))
     .default([]),
   PADDOCK_SELLER_EMAIL: z
@@ -39,18 +39,18 @@ export const sellerSettings = {
 };
 
 /** The seller and the tax, as stored in every invoice. */
-export const sellerOf = (env: { [N in keyof typeof sellerSettings]: z.output<(typeof sellerSettings)[N]> }) => ({
+export const readSellerSettings = (env: { [N in keyof typeof sellerSettings]: z.output<(typeof sellerSettings)[N]> }) => ({
   seller: {
     name: env.PADDOCK_SELLER_NAME,
     address: env.PADDOCK_SELLER_ADDRESS,
     email: env.PADDOCK_SELLER_EMAIL,
     tax_id: env.PADDOCK_SELLER_TAX_ID,
   },
-  tax: { basis_points: basisPointsOf(env.PADDOCK_TAX_PERCENT), label: env.PADDOCK_TAX_LABEL },
+  tax: { basis_points: parseBasisPoints(env.PADDOCK_TAX_PERCENT), label: env.PADDOCK_TAX_LABEL },
 });
 
 /** Converts digits: 8.25 becomes 825, without a float in between. */
-function basisPointsOf(percent: string): number {
+function parseBasisPoints(percent: string): number {
   const [whole = '0', decimals = ''] = percent.split('.');
   return Number(whole) * 100 + Number(decimals.padEnd(2, '0'));
 }

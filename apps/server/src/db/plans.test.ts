@@ -95,7 +95,7 @@ test('lists, tails and sign-ins read no big table from end to end, whoever asks'
     'lines after a number': () => logs.page(team, 'dep_7', { limit: 100, after: 100 }),
     'a search in a log': () => logs.page(team, 'dep_7', { limit: 100, search: 'line 7' }),
     'live lines': async () => logs.after('dep_7', 250, 500),
-    'the last messages of a source': () => logs.lastOf('dep_7', 'agent', 20),
+    'the last messages of a source': () => logs.readLast('dep_7', 'agent', 20),
     'lines added to a log': () =>
       logs.append(team, 'dep_7', {
         lines: [{ level: 'info', source: 'agent', message: 'one more', created_at: new Date().toISOString() }],

@@ -25,8 +25,8 @@ interface Mount {
 }
 
 /** Reads from the kernel which disk is below a path, and whether it is encrypted. */
-export async function volumeOf(path: string): Promise<Volume> {
-  const mount = deepest(mountsOf(await readFile('/proc/self/mountinfo', 'utf8')), resolve(path));
+export async function detectVolume(path: string): Promise<Volume> {
+  const mount = deepest(parseMounts(await readFile('/proc/self/mountinfo', 'utf8')), resolve(path));
   const file_system = mount?.file_system ?? 'unknown';
   const mounted_at = mount?.at ?? null;
   if (inMemory.has(file_system)) return { state: 'memory', file_system, mapping: null, mounted_at };
@@ -36,7 +36,7 @@ export async function volumeOf(path: string): Promise<Volume> {
 }
 
 /** Parses lines like `36 35 98:0 /root /mount/point options - ext4 /dev/sda1 …`; a space in a name is \040. */
-export function mountsOf(table: string): Mount[] {
+export function parseMounts(table: string): Mount[] {
   return table.split('\n').flatMap((line) => {
     const words = line.split(' ');
     const [device, at, file_system] = [words[2], words[4], words[words.indexOf('-') + 1]];

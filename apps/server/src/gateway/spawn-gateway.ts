@@ -95,7 +95,7 @@ export async function untilAnswers(config: Config, gateway: GatewayProcess, sign
         `The gateway could not be started (${error?.message ?? `exit code ${code ?? by}`}); see gateway.log in the data directory.`,
       );
     }
-    if ((await healthOf(config, 1000)) === String(gateway.pid)) return;
+    if ((await checkHealth(config, 1000)) === String(gateway.pid)) return;
   }
   throw new Error(`The gateway did not answer within ${maxStartMs / 1000} s; see gateway.log in the data directory.`);
 }
@@ -104,7 +104,7 @@ export async function untilAnswers(config: Config, gateway: GatewayProcess, sign
  * The process that answers at the gateway's port; undefined when none does. Each call opens a new connection: a kept-alive one would stay with one
  * of two gateways.
  */
-export const healthOf = ({ host, gatewayPort: port }: Config, timeout: number) =>
+export const checkHealth = ({ host, gatewayPort: port }: Config, timeout: number) =>
   new Promise<string | undefined>((resolve) => {
     const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
     const call = get({ host: address, port, path: '/healthz', agent: false, timeout }, (answer) => {

@@ -13,7 +13,7 @@ import { type Config, readConfig } from '../config/config.ts';
 import { createLog } from '../log.ts';
 import { StartRefused } from '../process/start-refused.ts';
 import { ownGateways } from './own-gateways.ts';
-import { healthOf } from './spawn-gateway.ts';
+import { checkHealth } from './spawn-gateway.ts';
 import { startGatewayProcess } from './start-gateway.ts';
 
 async function place(t: TestContext, givenPort?: number) {
@@ -38,7 +38,7 @@ async function place(t: TestContext, givenPort?: number) {
     await drop();
     await rm(dataDir, { recursive: true, force: true });
   });
-  const answering = async () => Number((await healthOf(config, 1000)) || 0);
+  const answering = async () => Number((await checkHealth(config, 1000)) || 0);
   const begin = () => startGatewayProcess(config, { databaseUrl: url, auditTokenKey: randomBytes(32) }, createLog('silent'));
   return {
     ...{ dataDir, port, own, alone, answering, begin },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import { isLiving, ownGateways, type RunningGateway } from './own-gateways.ts';
-import { type GatewayProcess, healthOf, spawnGateway, untilAnswers } from './spawn-gateway.ts';
+import { checkHealth, type GatewayProcess, spawnGateway, untilAnswers } from './spawn-gateway.ts';
 
 /** A gateway that does not answer for half a minute hangs: even the longest request occupies a connection, never the process. */
 const lookMs = 5_000;
@@ -68,7 +68,7 @@ export function startGatewayProcess(config: Config, given: { databaseUrl: string
     const gateway = current;
     if (looking || closing.signal.aborted || !gateway || gateway.hasEnded()) return;
     looking = true;
-    const answers = await healthOf(config, silentMs).finally(() => (looking = false));
+    const answers = await checkHealth(config, silentMs).finally(() => (looking = false));
     silences = answers === undefined ? silences + 1 : 0;
     if (gateway !== current || closing.signal.aborted || gateway.hasEnded()) return;
     earlier.note(gateway);

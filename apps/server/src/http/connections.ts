@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkList, networkOf, plainAddress } from '@paddock/network';
+import { networkList, plainAddress, toNetworkKey } from '@paddock/network';
 import type { FastifyInstance } from 'fastify';
 
 const connectionLimits = {
@@ -21,7 +21,7 @@ export function capConnections(server: Server, trustedProxies: readonly string[]
   const sockets = new Map<Socket, number>();
   server.on('connection', (socket: Socket) => {
     const address = plainAddress(socket.remoteAddress ?? '');
-    const network = networkOf(address);
+    const network = toNetworkKey(address);
     const count = perNetwork.get(network) ?? 0;
     const isBeyondOwn = count >= limits.perNetwork && !trusted.has(address);
     if (isBeyondOwn || (sockets.size >= limits.all && !makeRoom())) {

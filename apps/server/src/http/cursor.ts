@@ -16,7 +16,7 @@ export function readCursor(cursor: string | undefined): Position | undefined {
 }
 
 /** Makes a page from rows that were read with a limit of one more, and the cursor of the next page. */
-export function pageOf<Row extends Position>(rows: readonly Row[], limit: number): { rows: Row[]; next_cursor: string | null } {
+export function paginate<Row extends Position>(rows: readonly Row[], limit: number): { rows: Row[]; next_cursor: string | null } {
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return { rows: page, next_cursor: rows.length > limit && last ? writeCursor(last) : null };

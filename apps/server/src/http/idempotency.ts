@@ -18,7 +18,7 @@ export const removeOldKeys = (sql: Sql) =>
       ))`,
   );
 
-export const removeKeysOf = (tx: Tx, team_id: string) => tx`
+export const removeTeamKeys = (tx: Tx, team_id: string) => tx`
   delete from idempotency_keys
   where team_id = ${team_id}`;
 

@@ -30,7 +30,7 @@ export function refuseOtherMethods(app: FastifyInstance) {
 
   function methodsAt(url: string): Set<string> | undefined {
     if (url === '*') return new Set([...byUrl.values()].flatMap((methods) => [...methods]));
-    const path = pathOf(url);
+    const path = parsePath(url);
     const methods = byUrl.get(path) ?? withNames.find(({ pattern, exists }) => pattern.test(path) && exists(path))?.methods;
     return methods ?? (isPage(path) ? pageMethods : undefined);
   }
@@ -50,7 +50,7 @@ const isPage = (path: string) => !/^\/(api|ws|-)(\/|$)/.test(path) && !/\.\w+$/.
 const pageMethods = new Set(['GET', 'HEAD']);
 
 /** The path as the router reads it: without a trailing slash, and without the origin of an absolute form. */
-function pathOf(url: string): string {
+function parsePath(url: string): string {
   const path = url.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0] || '/';
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }

@@ -4,7 +4,7 @@ import type { Provider } from '@paddock/contract';
 import type { FastifyInstance } from 'fastify';
 import { serveDocs } from './docs/serve-docs.ts';
 import { consoleFiles } from './files/console-files.ts';
-import { fileOf, sendFile, serveFile } from './files/send-file.ts';
+import { prepareFile, sendFile, serveFile } from './files/send-file.ts';
 
 interface Pages {
   consoleDir: string;
@@ -37,7 +37,7 @@ function serveConsole(app: FastifyInstance, folder: string, providers: Provider[
     sendFile(request, reply, files.get(`/assets/${request.params.name}`)!),
   );
   const told = `<head><meta name="paddock-providers" content="${providers.join(' ')}" />`;
-  const page = fileOf(readFileSync(index, 'utf8').replace('<head>', told), { type: 'text/html; charset=utf-8', cache: 'no-cache' });
+  const page = prepareFile(readFileSync(index, 'utf8').replace('<head>', told), { type: 'text/html; charset=utf-8', cache: 'no-cache' });
   // Only the console's addresses arrive here; others are refused before.
   app.setNotFoundHandler((request, reply) => sendFile(request, reply, page));
 }

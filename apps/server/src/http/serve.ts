@@ -12,7 +12,7 @@ import { withDeadline } from './deadline.ts';
 import type { DeviceCookie } from './device-cookie.ts';
 import { type MustMatch, mustMatchBy } from './entity-tag.ts';
 import type { Idempotency } from './idempotency.ts';
-import { locationOf } from './location.ts';
+import { formatLocation } from './location.ts';
 import { asApiError } from './problems.ts';
 import { unstorable } from './text.ts';
 import { receiveForm, type Upload } from './upload.ts';
@@ -113,7 +113,7 @@ async function answer({ route, handle, doors, call: recorded, closing }: Bound, 
     showInput(recorded, route, input);
     const signal = route.stream ? AbortSignal.any([hangUp.signal, closing]) : hangUp.signal;
     const mustMatch = mustMatchBy(header(request, 'if-match'));
-    const known = { actor, upload: sent.upload, ...callerOf(request, reply, doors.deviceCookie), signal, mustMatch };
+    const known = { actor, upload: sent.upload, ...readCaller(request, reply, doors.deviceCookie), signal, mustMatch };
     const call = async (seed: string) => {
       const result = await handle(input, { ...known, newId: idsFrom(seed) });
       await doors.audit.noteRead(recorded).catch((error: unknown) => {
@@ -136,7 +136,7 @@ async function answer({ route, handle, doors, call: recorded, closing }: Bound, 
       reply.header('idempotency-replayed', 'true');
       if (sent.upload) await doors.dropUpload(sent.upload.blob.id);
     }
-    const location = done.status === 201 ? locationOf(route, request.params, done.body) : undefined;
+    const location = done.status === 201 ? formatLocation(route, request.params, done.body) : undefined;
     if (location) reply.header('location', location);
     const { etag } = Object(route.etag && done.body) as { etag?: string };
     if (etag) reply.header('etag', etag); // absent in a stored response of a release without entity tags
@@ -180,7 +180,7 @@ function withoutFormerNames({ renamed }: Route, sent: object): object {
   return fields;
 }
 
-function callerOf(request: FastifyRequest, reply: FastifyReply, cookie: DeviceCookie): Omit<Caller, 'signal' | 'newId'> {
+function readCaller(request: FastifyRequest, reply: FastifyReply, cookie: DeviceCookie): Omit<Caller, 'signal' | 'newId'> {
   const devices = cookie.read(request.headers.cookie);
   return {
     ip: request.ip,

@@ -70,7 +70,7 @@ export function startDelivery({
   });
 
   async function attempt(mail: ClaimedMail) {
-    const maxAge = maxAgeOf(mail.template);
+    const maxAge = computeMaxAge(mail.template);
     if (mail.age_s > maxAge) return giveUp(mail, mail.last_error ?? 'It waited for longer than it is of use');
     try {
       await send(mail);
@@ -125,7 +125,7 @@ export function startDelivery({
 }
 
 /** A mail with a link is useless once the link has expired. */
-function maxAgeOf(template: string): number {
+function computeMaxAge(template: string): number {
   if (!(template in mailedLinks)) return maxAgeSeconds;
   return Math.min(maxAgeSeconds, mailedLinks[template as keyof typeof mailedLinks].lifetimeSeconds);
 }

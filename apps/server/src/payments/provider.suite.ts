@@ -17,7 +17,7 @@ let teams = 0;
 /** The contract of every payment provider. */
 export function paymentProviderSuite(name: string, world: (t: TestContext) => Promise<PaymentWorld>) {
   /** A team with a customer, a saved card and an invoice of 99 dollars. */
-  async function payerOf(provider: PaymentProvider, method = 'pm_card_visa') {
+  async function createPayer(provider: PaymentProvider, method = 'pm_card_visa') {
     const team_id = `team_${name}_${++teams}`;
     const customer_id = await provider.customer({ team_id, name: 'Ada', email: 'ada@example.com' });
     const { id } = await provider.attach({ team_id, customer_id }, method);
@@ -37,7 +37,7 @@ export function paymentProviderSuite(name: string, world: (t: TestContext) => Pr
 
   test(`${name}: a card is known by its brand and last digits, and a method that does not exist is refused with a sentence`, async (t) => {
     const { provider } = await world(t);
-    const { team_id, customer_id } = await payerOf(provider);
+    const { team_id, customer_id } = await createPayer(provider);
     const card = await provider.attach({ team_id, customer_id }, 'pm_card_mastercard');
     assert.deepEqual([card.brand, card.last4], ['mastercard', '4444']);
     const unknown = provider.attach({ team_id, customer_id }, 'pm_card_imaginary');
@@ -46,7 +46,7 @@ export function paymentProviderSuite(name: string, world: (t: TestContext) => Pr
 
   test(`${name}: a charge moves the money once, however often and from wherever it is repeated`, async (t) => {
     const { provider, beside, moved } = await world(t);
-    const payer = await payerOf(provider);
+    const payer = await createPayer(provider);
     const charge = invoice(payer.team_id);
     const news = await provider.charge(payer, charge);
     assert.equal(news.state, 'paid');
@@ -59,7 +59,7 @@ export function paymentProviderSuite(name: string, world: (t: TestContext) => Pr
 
   test(`${name}: twenty charges at once over two servers move the money once`, async (t) => {
     const { provider, beside, moved } = await world(t);
-    const payer = await payerOf(provider);
+    const payer = await createPayer(provider);
     const charge = invoice(payer.team_id);
     const asked = Array.from({ length: 20 }, (_, index) => (index % 2 ? provider : beside).charge(payer, charge));
     const states = (await Promise.allSettled(asked)).map((each) => (each.status === 'fulfilled' ? each.value.state : String(each.reason)));
@@ -70,7 +70,7 @@ export function paymentProviderSuite(name: string, world: (t: TestContext) => Pr
 
   test(`${name}: a declined charge tells its attempt and the reason, and the next attempt may be paid with another card`, async (t) => {
     const { provider, beside, moved } = await world(t);
-    const payer = await payerOf(provider);
+    const payer = await createPayer(provider);
     const poor = { ...payer, payment_method_id: await cardOf(provider, payer, 'pm_card_chargeCustomerFail') };
     const declined = { state: 'declined', attempt: 1, reason: 'Your card was declined.' } as const;
     assert.deepEqual(await provider.charge(poor, invoice(payer.team_id)), declined);
@@ -85,7 +85,7 @@ export function paymentProviderSuite(name: string, world: (t: TestContext) => Pr
 
   test(`${name}: a payment that a person has to confirm waits, and is paid once it is confirmed`, async (t) => {
     const { provider, moved, visit } = await world(t);
-    const payer = await payerOf(provider, 'pm_card_authenticationRequired');
+    const payer = await createPayer(provider, 'pm_card_authenticationRequired');
     const waits = { state: 'needs_confirmation', attempt: 1 } as const;
     assert.deepEqual(await provider.charge(payer, invoice(payer.team_id)), waits);
     assert.deepEqual(await provider.retrievePayment(chargeOf(payer.team_id)), waits);
@@ -101,7 +101,7 @@ export function paymentProviderSuite(name: string, world: (t: TestContext) => Pr
 
   test(`${name}: a payment that a person does not confirm is declined, with a reason`, async (t) => {
     const { provider, moved, visit } = await world(t);
-    const payer = await payerOf(provider, 'pm_card_authenticationRequired');
+    const payer = await createPayer(provider, 'pm_card_authenticationRequired');
     await provider.charge(payer, invoice(payer.team_id));
     const asked = { ...payer, invoice_id: invoice(payer.team_id).invoice_id };
     const { url } = await provider.confirm(asked, { outcome: 'refuse', back: 'http://localhost:4000/billing' });
@@ -114,7 +114,7 @@ export function paymentProviderSuite(name: string, world: (t: TestContext) => Pr
 
   test(`${name}: nothing is paid once a payment is void, and what is paid stays paid`, async (t) => {
     const { provider, beside, moved } = await world(t);
-    const payer = await payerOf(provider, 'pm_card_authenticationRequired');
+    const payer = await createPayer(provider, 'pm_card_authenticationRequired');
     const { invoice_id } = invoice(payer.team_id);
     await provider.charge(payer, invoice(payer.team_id));
     for (const each of [provider, beside]) await each.void({ team_id: payer.team_id, invoice_id, key: `${invoice_id} void` });
@@ -122,11 +122,11 @@ export function paymentProviderSuite(name: string, world: (t: TestContext) => Pr
     assert.deepEqual(await provider.charge(rich, invoice(payer.team_id, 2)), { state: 'void' });
     assert.equal(await moved(payer.team_id), 0);
 
-    const never = await payerOf(provider);
+    const never = await createPayer(provider);
     await provider.void({ team_id: never.team_id, invoice_id: invoice(never.team_id).invoice_id, key: 'void' });
     assert.deepEqual(await provider.charge(never, invoice(never.team_id)), { state: 'void' });
 
-    const paid = await payerOf(provider);
+    const paid = await createPayer(provider);
     await provider.charge(paid, invoice(paid.team_id));
     await provider.void({ team_id: paid.team_id, invoice_id: invoice(paid.team_id).invoice_id, key: 'void' });
     assert.equal((await provider.retrievePayment(chargeOf(paid.team_id))).state, 'paid');
@@ -135,7 +135,7 @@ export function paymentProviderSuite(name: string, world: (t: TestContext) => Pr
 
   test(`${name}: money goes back once for each key, and never more than was paid`, async (t) => {
     const { provider, beside, moved } = await world(t);
-    const payer = await payerOf(provider);
+    const payer = await createPayer(provider);
     const news = await provider.charge(payer, invoice(payer.team_id));
     assert.ok(news.state === 'paid');
     const back = { team_id: payer.team_id, payment_id: news.payment_id, key: 'back 1', cents: 4_000 };
@@ -149,7 +149,7 @@ export function paymentProviderSuite(name: string, world: (t: TestContext) => Pr
 
   test(`${name}: a payment is found by its team alone, and an invoice that was never charged has none`, async (t) => {
     const { provider } = await world(t);
-    const payer = await payerOf(provider);
+    const payer = await createPayer(provider);
     await provider.charge(payer, invoice(payer.team_id));
     const { invoice_id } = invoice(payer.team_id);
     assert.deepEqual(await provider.retrievePayment({ team_id: 'team_other', invoice_id }), { state: 'none' });
@@ -158,7 +158,7 @@ export function paymentProviderSuite(name: string, world: (t: TestContext) => Pr
 
   test(`${name}: a team that is gone may be forgotten twice`, async (t) => {
     const { provider } = await world(t);
-    const payer = await payerOf(provider);
+    const payer = await createPayer(provider);
     await provider.deleteCustomer(payer);
     await provider.deleteCustomer(payer);
     await assert.rejects(provider.attach(payer, 'pm_card_visa'), PaymentRefused);

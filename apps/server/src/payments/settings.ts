@@ -28,7 +28,7 @@ interface Variables {
   PADDOCK_STRIPE_API_URL?: string | undefined;
 }
 
-export function stripeOf(env: Variables): StripeSettings | undefined {
+export function readStripeSettings(env: Variables): StripeSettings | undefined {
   const { PADDOCK_STRIPE_SECRET_KEY: secret_key, PADDOCK_STRIPE_WEBHOOK_SECRET: webhook_secret } = env;
   return secret_key && webhook_secret ? { secret_key, webhook_secret, api_url: env.PADDOCK_STRIPE_API_URL } : undefined;
 }

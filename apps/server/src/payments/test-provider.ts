@@ -32,14 +32,14 @@ export function testProvider(sql: Sql, now: () => Date = () => new Date()): Paym
     const { key, invoice_id, attempt, cents, method } = asked;
     await store.make(tx, team_id, { invoice_id, payment_id: `tpi_${uuidv7()}`, cents, payment_method_id: method.id });
     const payment = await current(tx, team_id, { invoice_id });
-    if (!payment || isSettled(payment) || payment.state === 'running' || attempt < payment.attempt) return newsOf(payment);
+    if (!payment || isSettled(payment) || payment.state === 'running' || attempt < payment.attempt) return toPaymentStatus(payment);
     const before = attempt === payment.attempt ? payment.silences : 0;
     const isSilent = method.outcome === 'silent' && before < silences;
-    if (!isSilent && !(await store.isNew(tx, team_id, key))) return newsOf(payment);
+    if (!isSilent && !(await store.isNew(tx, team_id, key))) return toPaymentStatus(payment);
     const tried = { ...payment, cents, attempt, payment_method_id: method.id, silences: before + Number(isSilent) };
-    const done: TestPayment = isSilent ? { ...tried, state: 'none' } : { ...tried, ...outcomeOf(method, now()) };
+    const done: TestPayment = isSilent ? { ...tried, state: 'none' } : { ...tried, ...resolveOutcome(method, now()) };
     await store.write(tx, team_id, done);
-    return isSilent ? 'silent' : newsOf(done);
+    return isSilent ? 'silent' : toPaymentStatus(done);
   }
 
   return {
@@ -51,7 +51,7 @@ export function testProvider(sql: Sql, now: () => Date = () => new Date()): Paym
 
     async attach(customer, payment_method_id) {
       await known(customer);
-      const { id, brand, last4 } = methodOf(payment_method_id);
+      const { id, brand, last4 } = findMethod(payment_method_id);
       return { id, brand, last4, exp_month: null, exp_year: null };
     },
 
@@ -59,7 +59,7 @@ export function testProvider(sql: Sql, now: () => Date = () => new Date()): Paym
 
     async charge(payer, charge) {
       await known(payer);
-      const method = methodOf(payer.payment_method_id);
+      const method = findMethod(payer.payment_method_id);
       const news = await store.begin((tx) => attemptNow(tx, payer.team_id, { ...charge, method }));
       // failpoint: payment-charged
       if (news === 'silent')
@@ -67,17 +67,17 @@ export function testProvider(sql: Sql, now: () => Date = () => new Date()): Paym
       return news;
     },
 
-    retrievePayment: ({ team_id, invoice_id }) => store.begin(async (tx) => newsOf(await current(tx, team_id, { invoice_id }))),
+    retrievePayment: ({ team_id, invoice_id }) => store.begin(async (tx) => toPaymentStatus(await current(tx, team_id, { invoice_id }))),
 
     async confirm(payer, { outcome }) {
       const { team_id, invoice_id } = payer;
       const news = await store.begin(async (tx) => {
         const payment = await current(tx, team_id, { invoice_id });
-        if (payment?.state !== 'needs_confirmation') return newsOf(payment);
-        const reason = outcome === 'refuse' ? notConfirmed : methodOf(payment.payment_method_id).reason;
+        if (payment?.state !== 'needs_confirmation') return toPaymentStatus(payment);
+        const reason = outcome === 'refuse' ? notConfirmed : findMethod(payment.payment_method_id).reason;
         const done: TestPayment = { ...payment, state: reason === undefined ? 'paid' : 'declined', reason: reason ?? null };
         await store.write(tx, team_id, done);
-        return newsOf(done);
+        return toPaymentStatus(done);
       });
       return { news, url: null };
     },
@@ -108,7 +108,7 @@ export function testProvider(sql: Sql, now: () => Date = () => new Date()): Paym
   };
 }
 
-function methodOf(id: string): TestPaymentMethod {
+function findMethod(id: string): TestPaymentMethod {
   const method = testPaymentMethods.find((each) => each.id === id);
   if (method) return method;
   const ids = testPaymentMethods.map((each) => each.id);
@@ -117,14 +117,14 @@ function methodOf(id: string): TestPaymentMethod {
 
 const isSettled = ({ state }: TestPayment) => state === 'paid' || state === 'void';
 
-function outcomeOf({ outcome, reason }: TestPaymentMethod, at: Date): Pick<TestPayment, 'state' | 'reason' | 'settles_at'> {
+function resolveOutcome({ outcome, reason }: TestPaymentMethod, at: Date): Pick<TestPayment, 'state' | 'reason' | 'settles_at'> {
   if (outcome === 'declines') return { state: 'declined', reason: reason ?? null, settles_at: null };
   if (outcome === 'confirms') return { state: 'needs_confirmation', reason: null, settles_at: null };
   if (outcome === 'later') return { state: 'running', reason: null, settles_at: new Date(at.getTime() + slowMs).toISOString() };
   return { state: 'paid', reason: null, settles_at: null };
 }
 
-function newsOf(payment: TestPayment | undefined): PaymentStatus {
+function toPaymentStatus(payment: TestPayment | undefined): PaymentStatus {
   if (!payment || payment.state === 'none') return { state: 'none' };
   const { state, attempt, payment_id, cents, reason } = payment;
   if (state === 'paid') return { state, payment_id, cents };

@@ -14,7 +14,10 @@ export interface Masking {
 
 export type TypeCounts = Partial<Record<PiiType, number>>;
 
-export function maskingOf({ settings, project_id }: Pick<Protection, 'settings' | 'project_id'>, installationKey: Uint8Array): Masking {
+export function resolveMasking(
+  { settings, project_id }: Pick<Protection, 'settings' | 'project_id'>,
+  installationKey: Uint8Array,
+): Masking {
   const types = storedRedacted(settings);
   const tokenised = types.filter((type) => settings.rules[type].action === 'tokenise');
   return { types, tokenised, key: projectTokenKey(installationKey, project_id) };

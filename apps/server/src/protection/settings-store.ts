@@ -17,7 +17,7 @@ const keptMs = 5_000;
 const maxEntries = 10_000;
 
 /** Reads the settings of a deployment's project, at most every few seconds. A rejection is not cached. */
-export function protectionOf(sql: Sql, now: () => number = () => performance.now()): ProtectionOf {
+export function createProtectionReader(sql: Sql, now: () => number = () => performance.now()): ProtectionOf {
   const known = new Map<string, { asked: Promise<Protection | undefined>; until: number }>();
 
   return async (deployment_id) => {

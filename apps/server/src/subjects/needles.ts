@@ -23,9 +23,9 @@ const tokenPattern = /\[[a-z_]+:[a-z2-9]{8}\]/gi;
  * Search forms of the plain identifiers, and of their tokens under any of the keys. Searches are case-insensitive. Special characters of patterns are
  * escaped.
  */
-export function needlesOf(identifiers: readonly string[], tokenKeys: readonly Uint8Array[]): Needles {
+export function buildNeedles(identifiers: readonly string[], tokenKeys: readonly Uint8Array[]): Needles {
   const plain = [...new Set(identifiers)];
-  const tokens = tokensOf(plain, tokenKeys);
+  const tokens = computeTokens(plain, tokenKeys);
   const pattern = plain.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
   const regex = new RegExp(pattern, 'giu');
   return {
@@ -39,7 +39,7 @@ export function needlesOf(identifiers: readonly string[], tokenKeys: readonly Ui
   };
 }
 
-function tokensOf(values: readonly string[], tokenKeys: readonly Uint8Array[]): Set<string> {
+function computeTokens(values: readonly string[], tokenKeys: readonly Uint8Array[]): Set<string> {
   const tokens = new Set<string>();
   for (const key of tokenKeys) {
     const tokenise = tokeniser(key);

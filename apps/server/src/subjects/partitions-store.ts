@@ -1,7 +1,7 @@
 import type { Sql } from '../db/connect.ts';
 
 /** The partitions of a table, ordered by name and so by time. */
-export async function partitionsOf(sql: Sql, parent: string): Promise<string[]> {
+export async function listPartitions(sql: Sql, parent: string): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select c.relname as name
     from pg_inherits i

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { AuditEvent } from '@paddock/audit';
-import { auditActions, auditTypeOf, type Contract, contract, type Scope, scopes } from '@paddock/contract';
+import { auditActions, type Contract, contract, resolveAuditType, type Scope, scopes } from '@paddock/contract';
 import { apiOf } from '../server.ts';
 import { auditedCalls, refusalOf } from './calls.ts';
 import { breakCommits, dumpOf } from './dump.ts';
@@ -98,7 +98,7 @@ export function testRecords(isWanted: (group: string) => boolean): void {
       assert.equal(event.user_id, isNew ? id : w.user_id);
       assert.deepEqual(
         [event.action, event.action_type, event.status, event.metadata.ip_address],
-        [action, auditTypeOf(action), 'success', '127.0.0.1'],
+        [action, resolveAuditType(action), 'success', '127.0.0.1'],
       );
       if (!isNew) assert.equal(event.team_id, w.team_id);
       if (['project', 'variable', 'deployment', 'database', 'backup'].includes(auditActions[action]) && name !== 'projects.create') {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { commandOf, withPort } from './commands.ts';
+import { parseCommand, withPort } from './commands.ts';
 
 test('the port reaches a command of ours without any of the archive’s text becoming shell text', () => {
   fc.assert(
@@ -30,7 +30,7 @@ test('the port reaches a command of ours without any of the archive’s text bec
 });
 
 test('only a line that needs a shell gets one', () => {
-  assert.deepEqual(commandOf('node a.js --x=1'), ['node', 'a.js', '--x=1']);
+  assert.deepEqual(parseCommand('node a.js --x=1'), ['node', 'a.js', '--x=1']);
   for (const line of ['A=1 node a.js', 'cd x && node a.js', 'node a.js | cat', 'echo "a b"', 'node $FILE', 'exec node a'])
-    assert.deepEqual(commandOf(line), ['/bin/sh', '-c', line]);
+    assert.deepEqual(parseCommand(line), ['/bin/sh', '-c', line]);
 });

@@ -1,5 +1,5 @@
 /** The argument list of a start or build line. A line of plain words runs without a shell; the shell reads any other line. */
-export function commandOf(line: string | string[]): string[] {
+export function parseCommand(line: string | string[]): string[] {
   if (Array.isArray(line)) return line;
   const words = line.trim().split(/\s+/);
   const plain = /^[A-Za-z0-9_@%+=:,./-]+$/;

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { commandOf } from './commands.ts';
+import { parseCommand } from './commands.ts';
 import type { SourceTree } from './source-tree.ts';
 
 const file = /^[\w./-]{1,200}$/;
@@ -21,7 +21,7 @@ export function withoutEnvFiles(command: string[], tree: SourceTree): { command:
     const line = command[2] ?? '';
     if (line.length > maxLine) return { command, absent };
     const left = line.replaceAll(option, (whole, path: string) => (isAbsent(path.replaceAll(/["']/g, '')) ? '' : whole));
-    return { command: left === line ? command : commandOf(left), absent };
+    return { command: left === line ? command : parseCommand(left), absent };
   }
   const words: string[] = [];
   for (let at = 0; at < command.length; at++) {

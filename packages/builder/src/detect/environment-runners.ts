@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { commandOf } from './commands.ts';
+import { parseCommand } from './commands.ts';
 import type { SourceTree } from './source-tree.ts';
 
 /** Programs whose `run` only chooses the environment of a command. An agent has one environment, so the command is started directly. */
@@ -19,7 +19,7 @@ export function withoutEnvironment(command: string[], tree: SourceTree): string[
     const line = command[2] ?? '';
     const short =
       line.length > maxLine ? line : line.replaceAll(inLine, (whole, before: string, dash: string) => (dash === '' ? before : whole));
-    return short === line ? command : commandOf(short);
+    return short === line ? command : parseCommand(short);
   }
   const program = posix.basename(command[0] ?? '');
   if (program === 'pm2-runtime') return managed(command.slice(1), tree);

@@ -10,7 +10,7 @@ export const pythonFiles = ['requirements.txt', 'pyproject.toml', 'Pipfile', 'uv
 /** Bound of the described folders: each one is planned. */
 const maxFolders = 12;
 
-export function rootOf(tree: SourceTree, wish: string | undefined): string {
+export function resolveRoot(tree: SourceTree, wish: string | undefined): string {
   const root = plainFolder(wish ?? '');
   if (root === '') return '';
   if (!isInside(root) || !tree.hasFolder(root)) {

@@ -21,10 +21,10 @@ const noVariables: ReadonlyMap<string, string> = new Map();
  * with `&` or calls a process manager. Null if the background command is not clear. Other commands are returned unchanged.
  */
 export function foreground(command: string[], tree: SourceTree): Foreground | null {
-  const script = scriptOf(command, tree);
+  const script = findShellScript(command, tree);
   const source = script === null ? lineOf(command) : (tree.read(script) ?? '');
   if (source === null || source.length > maxCharacters) return { command };
-  const left = leftBehind(commandsOf(shellTokens(source.replaceAll(numberedSign, '$1>'), noVariables)));
+  const left = leftBehind(splitCommands(shellTokens(source.replaceAll(numberedSign, '$1>'), noVariables)));
   if (left.length === 0) return { command };
   const [agent, ...more] = left.filter(({ words }) => !services.has(withoutPrefix(words)[0]?.text ?? ''));
   const kept = agent === undefined || more.length > 0 ? null : runnable(agent, tree);
@@ -32,7 +32,7 @@ export function foreground(command: string[], tree: SourceTree): Foreground | nu
 }
 
 /** The shell script of the archive that a command runs without arguments. */
-function scriptOf(command: string[], tree: SourceTree): string | null {
+function findShellScript(command: string[], tree: SourceTree): string | null {
   const words = lineOf(command)?.trim().split(/\s+/) ?? [];
   const rest = /^(?:\/usr)?(?:\/bin\/)?(?:ba|da)?sh$/.test(words[0] ?? '') ? words.slice(1) : words;
   const path = posix.normalize(rest.findLast((word) => !word.startsWith('-')) ?? '');
@@ -50,7 +50,7 @@ interface Simple {
 
 const maxCommands = 1000;
 
-function commandsOf(tokens: ShellToken[]): Simple[] {
+function splitCommands(tokens: ShellToken[]): Simple[] {
   const commands: Simple[] = [];
   let words: ShellToken[] = [];
   const end = (isBackground: boolean) => {

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { sized } from '../../../../scripts/test/size.ts';
 import { growsLinearly, kindsOfPieces, pieces } from '../../test/growth.ts';
 import { explain } from '../install/explain-failure.ts';
-import { restrictionOf } from '../install/settings/restrict.ts';
+import { findRestriction } from '../install/settings/restrict.ts';
 import { loadedBy } from '../node/unlisted.ts';
 import { readNpmSettings } from '../registry/npmrc.ts';
 import { readPipSettings } from '../registry/pip-settings.ts';
@@ -209,8 +209,8 @@ const readers: Record<string, (text: string) => unknown> = {
   'npmrc is read': (text) => readNpmSettings([text], {}),
   'pip.conf is read': (text) => readPipSettings([text], {}),
   'settings in YAML are read': parsePlainYaml,
-  'settings in lines are restricted': (text) => restrictionOf('npm', '.npmrc')?.(text),
-  'settings in TOML are restricted': (text) => restrictionOf('bun', 'bunfig.toml')?.(text),
+  'settings in lines are restricted': (text) => findRestriction('npm', '.npmrc')?.(text),
+  'settings in TOML are restricted': (text) => findRestriction('bun', 'bunfig.toml')?.(text),
 };
 
 for (const [reader, work] of Object.entries(readers))

@@ -1,16 +1,16 @@
 import { deploymentBudgets } from '@paddock/contract/limits';
 import { fetchedEnv } from '../fetched-env.ts';
 import { noNodeStart } from '../node/plan-node.ts';
-import { type Workspace, workspaceOf } from '../node/workspace.ts';
+import { findWorkspace, type Workspace } from '../node/workspace.ts';
 import type { Plan } from '../plan.ts';
 import { type FolderAbove, foldersAbove } from '../python/above.ts';
 import { addServers, type Detected, declaresWeb, noPythonStart } from '../python/plan-python.ts';
 import { inFolder, otherChoices } from './choices.ts';
-import { commandLine, commandOf, wordsOf } from './commands.ts';
-import { buildOf, type DockerNotes, isOnlyBuilt, notesOf, pathFrom, whyThere, withFetches } from './docker/of-plan.ts';
+import { commandLine, parseCommand, wordsOf } from './commands.ts';
+import { collectDockerNotes, type DockerNotes, findBuildCommand, isOnlyBuilt, pathFrom, whyThere, withFetches } from './docker/of-plan.ts';
 import { type DockerHints, readDockerfile } from './docker/read.ts';
 import { withoutEnvFiles } from './env-files.ts';
-import { folderChoices, rootOf, soleFolder, withFolders } from './folders.ts';
+import { folderChoices, resolveRoot, soleFolder, withFolders } from './folders.ts';
 import { findListenHint } from './listen-hints.ts';
 import { manifestName, readManifest } from './manifest.ts';
 import { bridged, speaksStdioByImage } from './mcp-stdio.ts';
@@ -60,26 +60,26 @@ interface Archive {
   warnings: string[];
 }
 
-function archiveOf(whole: SourceTree, settings: PlanSettings): Archive {
+function readArchive(whole: SourceTree, settings: PlanSettings): Archive {
   const manifest = readManifest(whole.read(manifestName) ?? '');
   const packages = [...new Set([...(manifest.packages ?? []), ...(settings.packages ?? [])])];
   const merged: PlanSettings = { ...manifest, ...defined(settings), packages };
   const given = settings.of_project ? 'setting of the project' : 'setting';
   const from = (key: keyof PlanSettings) => (settings[key] !== undefined ? given : manifestName);
   const sole = merged.root === undefined && merged.start === undefined ? soleFolder(whole) : undefined;
-  const root = sole ?? rootOf(whole, merged.root);
+  const root = sole ?? resolveRoot(whole, merged.root);
   const tree = whole.below(root);
   const because = sole === undefined ? from('root') : 'the only folder with an agent in it';
   const reasons = root === '' ? [] : [{ what: 'root', value: root, because }];
   if (packages.length > 0) reasons.push({ what: 'packages', value: packages.join(' '), because: from('packages') });
   const warnings = !whole.has(manifestName) && whole.has('paddock.yml') ? ['paddock.yml is not read; name it paddock.yaml.'] : [];
-  const workspace = () => workspaceOf(whole, root);
+  const workspace = () => findWorkspace(whole, root);
   const above = () => foldersAbove(whole, root);
   return { tree, root, workspace, above, manifest, merged, docker: readDockerfile(tree), from, reasons, warnings };
 }
 
 function planned(whole: SourceTree, settings: PlanSettings, toolchains: Toolchains): Plan {
-  const archive = archiveOf(whole, settings);
+  const archive = readArchive(whole, settings);
   const { tree, root, manifest, merged, docker, reasons, warnings } = archive;
   const { detected, build, start, command: given, choices, procfile } = startAndBuild(archive, toolchains);
   const { command, absent } = withoutEnvFiles(given, tree);
@@ -116,7 +116,7 @@ function planned(whole: SourceTree, settings: PlanSettings, toolchains: Toolchai
       framework,
       may_listen: type === null ? findListenHint(tree, docker) : undefined,
       start_in,
-      port: portOf(archive, isDocker),
+      port: resolvePort(archive, isDocker),
       health: merged.health,
       asked_variables: asked.length > 0 ? asked : undefined,
       lacks: notes?.lacks.length ? notes.lacks : undefined,
@@ -142,8 +142,8 @@ function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
   const { tree, root, workspace, above, merged, docker, reasons, warnings } = archive;
   const given = givenStart(merged, archive.from('start'), tree) ?? (tree.has('langgraph.json') ? ownImage(docker, tree) : null);
   if (given?.isDocker) reasons.push({ what: 'langgraph.json', value: 'not used', because: 'the CMD of the Dockerfile comes first' });
-  const dockerBuild = merged.build === undefined && docker !== null ? buildOf(docker, tree) : null;
-  const build = merged.build === undefined ? (dockerBuild?.command ?? null) : commandOf(merged.build);
+  const dockerBuild = merged.build === undefined && docker !== null ? findBuildCommand(docker, tree) : null;
+  const build = merged.build === undefined ? (dockerBuild?.command ?? null) : parseCommand(merged.build);
   const own = given?.command ?? null;
   const { detected, because } = whatItIs(tree, { settings: merged, start: own, build, toolchains, docker, warnings, workspace, above });
   reasons.push({ what: 'language', value: detected.language, because });
@@ -181,7 +181,7 @@ interface Noted {
 
 function dockerNotes(docker: DockerHints, { archive, toolchains, isDocker }: Noted): DockerNotes {
   const { root, reasons, warnings } = archive;
-  const notes = notesOf(docker, { root, system: toolchains.system });
+  const notes = collectDockerNotes(docker, { root, system: toolchains.system });
   warnings.push(
     `The Dockerfile is not built here; ${isDocker ? 'its CMD is the start command' : 'it only serves as a hint'}.`,
     ...notes.warnings,
@@ -190,7 +190,7 @@ function dockerNotes(docker: DockerHints, { archive, toolchains, isDocker }: Not
   return notes;
 }
 
-function portOf({ merged, docker, reasons, from }: Archive, isDocker: boolean): number | undefined {
+function resolvePort({ merged, docker, reasons, from }: Archive, isDocker: boolean): number | undefined {
   const exposed = isDocker ? (docker?.port ?? undefined) : undefined;
   const port = merged.port ?? exposed?.number;
   if (port === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { readAddedPackages } from '@paddock/contract/added-packages';
 import { BuildError, quoteName } from '../build-error.ts';
 import type { PlanSettings } from './settings.ts';
-import { type Document, isMap, isScalar, type Node, openYaml, pairsOf, tooLong } from './yaml.ts';
+import { type Document, isMap, isScalar, type Node, openYaml, readPairs, tooLong } from './yaml.ts';
 
 export const manifestName = 'paddock.yaml';
 const hint = 'Known keys: project, start, build, type, port, health, env, python, node, root, packages, start_budget.';
@@ -59,7 +59,7 @@ export function readManifest(source: string): PlanSettings {
   if (root === null) return {};
   if (!isMap(root)) return fail(root.range?.[0] ?? 0, 'the file must be a list of KEY: value');
   const settings: Record<string, unknown> = {};
-  for (const { key, offset, value: node, repeated } of pairsOf(root)) {
+  for (const { key, offset, value: node, repeated } of readPairs(root)) {
     const check: Check | undefined = Object.hasOwn(checks, key) ? checks[key as keyof typeof checks] : undefined;
     if (check === undefined) return fail(offset, `unknown key ${quoteName(key)}${nearest(key)}`);
     if (repeated) fail(offset, `${key} must be unique and stands above already`);
@@ -87,7 +87,7 @@ function readEnv(node: Node | null, fail: (offset: number, why: string) => never
   const env: Record<string, string> = {};
   if (!isMap(node)) return env;
   if (node.items.length > maxVariables) fail(node.range?.[0] ?? 0, `env has more than ${maxVariables} variables`);
-  for (const { key: name, offset, value, repeated } of pairsOf(node)) {
+  for (const { key: name, offset, value, repeated } of readPairs(node)) {
     if (!/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name)) fail(offset, `${quoteName(name)} is not a name for an environment variable`);
     if (repeated) fail(offset, `env.${name} must be unique and stands above already`);
     if (!isScalar(value) || typeof value.value === 'object')

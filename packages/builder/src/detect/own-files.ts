@@ -33,7 +33,7 @@ const pythonWord = /^(?:python3?(?:\.\d+)?|uvicorn|gunicorn|hypercorn|streamlit|
 const nodeWord = /^(?:node|npm|npx|pnpm|yarn|bun|tsx|ts-node|next)$|\.[cm]?[jt]s$/;
 
 /** The language that the words of a command name; undefined if they name none, or both. */
-export function languageOf(words: string[]): 'python' | 'node' | undefined {
+export function detectLanguage(words: string[]): 'python' | 'node' | undefined {
   const [python, node] = [pythonWord, nodeWord].map((kind) => words.some((word) => kind.test(word.split('/').at(-1) ?? word)));
   if (python === node) return undefined;
   return python ? 'python' : 'node';

@@ -31,10 +31,10 @@ export async function openTree(dir: string, onRead: (path: string) => void = () 
       else if (kind === 'folder' && !skipped.has(name)) pending.push(path);
     }
   }
-  return treeOf(dir, files.sort(), onRead);
+  return createTree(dir, files.sort(), onRead);
 }
 
-function treeOf(dir: string, files: string[], onRead: (path: string) => void): SourceTree {
+function createTree(dir: string, files: string[], onRead: (path: string) => void): SourceTree {
   const known = new Set(files);
   const read = (path: string) => {
     onRead(path);
@@ -47,7 +47,7 @@ function treeOf(dir: string, files: string[], onRead: (path: string) => void): S
     read: (path) => (known.has(path) ? read(path) : null),
     below: (folder) => {
       const prefix = folder === '' ? '' : `${folder}/`;
-      return treeOf(
+      return createTree(
         join(dir, folder),
         files.filter((f) => f.startsWith(prefix)).map((f) => f.slice(prefix.length)),
         onRead,
@@ -69,7 +69,7 @@ function firstFrom(sorted: string[], path: string): number {
 }
 
 /** Windows editors write UTF-16 with a byte order mark. Every other file is UTF-8. */
-function textOf(bytes: Buffer | undefined): string {
+function decodeText(bytes: Buffer | undefined): string {
   if (bytes === undefined) return '';
   const encoding = utf16Marks[bytes.subarray(0, 2).toString('latin1')] ?? 'utf-8';
   return new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
@@ -77,6 +77,6 @@ function textOf(bytes: Buffer | undefined): string {
 const utf16Marks: Record<string, string> = { '\xff\xfe': 'utf-16le', '\xfe\xff': 'utf-16be' };
 
 function readStart(dir: string, path: string): string {
-  const text = textOf(readStartBelow(dir, path, maxRead));
+  const text = decodeText(readStartBelow(dir, path, maxRead));
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }

@@ -114,7 +114,7 @@ export function findNamed({ named }: SpokenCommands, path: string): Spoken | und
 }
 
 /** A file and the document that tells users to run it, as a reason. */
-export function saidOf(spoken: SpokenCommands, path: string): string {
+export function formatReason(spoken: SpokenCommands, path: string): string {
   const said = findNamed(spoken, path);
   return said === undefined ? path : `${path}, as ${said.file} says`;
 }

@@ -1,11 +1,11 @@
 import type { Language, Reason } from '../plan.ts';
-import { commandOf, wordsOf } from './commands.ts';
+import { parseCommand, wordsOf } from './commands.ts';
 import type { DockerHints } from './docker/read.ts';
 import { locateScript } from './dockerfile.ts';
 import { withoutEnvironment, withoutReloader } from './environment-runners.ts';
 import { foreground } from './foreground.ts';
 import { hostedStart } from './hosting-files.ts';
-import { languageOf } from './own-files.ts';
+import { detectLanguage } from './own-files.ts';
 import { readProcfile } from './procfile.ts';
 import type { PlanSettings } from './settings.ts';
 import type { SourceTree } from './source-tree.ts';
@@ -23,17 +23,17 @@ export interface GivenStart {
 /** The start from the settings, the Procfile, or another host's file. */
 export function givenStart(settings: PlanSettings, because: string, tree: SourceTree): GivenStart | null {
   if (settings.start !== undefined) {
-    const command = commandOf(settings.start);
+    const command = parseCommand(settings.start);
     return { command: withoutEnvironment(command, tree) ?? command, because };
   }
   const processes = readProcfile(tree.read('Procfile') ?? '');
   for (const procfile of ['web', 'worker'] as const) {
     const line = processes.get(procfile);
-    const command = line === undefined ? null : withoutEnvironment(commandOf(line), tree);
+    const command = line === undefined ? null : withoutEnvironment(parseCommand(line), tree);
     if (command !== null) return { command: withoutReloader(command), because: `Procfile (${procfile})`, procfile };
   }
   const hosted = hostedStart(tree);
-  const command = hosted === undefined ? null : withoutEnvironment(commandOf(hosted.command), tree);
+  const command = hosted === undefined ? null : withoutEnvironment(parseCommand(hosted.command), tree);
   return hosted === undefined || command === null
     ? null
     : { command: withoutReloader(command), because: hosted.because, procfile: hosted.type };
@@ -69,7 +69,7 @@ const maxWordsLookedUp = 50;
 export function ownImage(docker: DockerHints | null, tree: SourceTree): GivenStart | null {
   const start = dockerStart(docker, 'shell', tree);
   const words = wordsOf(start?.command ?? []);
-  return languageOf(words) === undefined || words.some((word) => word.startsWith('langgraph')) ? null : start;
+  return detectLanguage(words) === undefined || words.some((word) => word.startsWith('langgraph')) ? null : start;
 }
 
 /** Whether an image runs the same project script as the detected start. Only an installed project has that script as a program. */

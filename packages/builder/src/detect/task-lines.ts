@@ -25,7 +25,7 @@ export function taskLines(tree: SourceTree): { file: string; line: string }[] {
     const root = parsed(tree.read(file), file);
     const tasks = Object.assign({}, ...paths.map((path) => path.reduce((at, key) => table(at[key]), root))) as Table;
     return running.flatMap((name) => {
-      const line = Object.hasOwn(tasks, name) ? lineOf(tasks[name]) : undefined;
+      const line = Object.hasOwn(tasks, name) ? readTaskLine(tasks[name]) : undefined;
       return line === undefined || line.length > maxLine ? [] : { file, line };
     });
   });
@@ -39,7 +39,7 @@ function parsed(source: string | null, path: string): Table {
   }
 }
 
-function lineOf(task: unknown): string | undefined {
+function readTaskLine(task: unknown): string | undefined {
   const { cmd, shell } = table(task);
   const line = typeof task === 'string' ? task : (cmd ?? shell);
   return typeof line === 'string' ? line : undefined;

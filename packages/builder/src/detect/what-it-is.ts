@@ -3,14 +3,14 @@ import { planNode } from '../node/plan-node.ts';
 import { staticCommand } from '../node/start.ts';
 import type { Workspace } from '../node/workspace.ts';
 import type { FolderAbove } from '../python/above.ts';
-import { pyprojectOf } from '../python/dependencies.ts';
+import { findPyproject } from '../python/dependencies.ts';
 import { entryPaths } from '../python/entry.ts';
 import { type Detected, planPython } from '../python/plan-python.ts';
 import { wordsOf } from './commands.ts';
 import type { DockerHints } from './docker/read.ts';
 import { isBuiltByImage } from './dockerfile.ts';
 import { pythonFiles } from './folders.ts';
-import { languageOf, ownFiles, packageStarts } from './own-files.ts';
+import { detectLanguage, ownFiles, packageStarts } from './own-files.ts';
 import type { PlanSettings } from './settings.ts';
 import type { SourceTree } from './source-tree.ts';
 import { dockerStart, type GivenStart } from './starts.ts';
@@ -41,7 +41,7 @@ interface Found {
 export function whatItIs(tree: SourceTree, given: Deps): Found {
   const { start, docker, warnings } = given;
   if (start === null) refuseOtherProgram(dockerStart(docker, 'shell', tree)?.command ?? [], tree);
-  const project = pyprojectOf(tree);
+  const project = findPyproject(tree);
   const named =
     pythonFiles.find((f) => tree.has(f) && (f !== 'pyproject.toml' || (project?.isProject === true && project.file === f))) ??
     (project?.isProject === true ? project.file : undefined);
@@ -51,7 +51,7 @@ export function whatItIs(tree: SourceTree, given: Deps): Found {
     because,
   });
   const own = ownFiles(tree);
-  const said = languageOf(wordsOf(start ?? dockerStart(docker, 'shell', tree)?.command ?? []));
+  const said = detectLanguage(wordsOf(start ?? dockerStart(docker, 'shell', tree)?.command ?? []));
   const isNode = tree.has('package.json') && (own.node !== undefined || packageStarts(tree));
   if (named !== undefined && isNode && said === 'node')
     return node(`package.json, which ${start === null ? 'the Dockerfile’s CMD' : 'the start command'} runs`);

@@ -58,7 +58,7 @@ export function openYaml(source: string) {
 }
 
 /** The key of each pair as text with its position. `repeated` if the same key occurs before it. */
-export function* pairsOf(map: YAMLMap): Generator<{ key: string; offset: number; value: Node | null; repeated: boolean }> {
+export function* readPairs(map: YAMLMap): Generator<{ key: string; offset: number; value: Node | null; repeated: boolean }> {
   const seen = new Set<string>();
   for (const pair of map.items as Pair<Node, Node | null>[]) {
     const key = isScalar(pair.key) ? String(pair.key.value) : '';

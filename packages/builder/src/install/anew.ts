@@ -58,7 +58,7 @@ export async function withUvLock({ say }: InstallRequest, dependencies: PythonDe
 const minAgeMs = 2 * dayMs;
 
 /** The end of the archive's newest day, for clients that install nothing newer; undefined if the archive has no date or is too young. */
-export function momentOf({ archiveDate }: Pick<InstallRequest, 'archiveDate'>): string | undefined {
+export function computeCutoff({ archiveDate }: Pick<InstallRequest, 'archiveDate'>): string | undefined {
   if (archiveDate === null) return undefined;
   const end = Date.parse(`${archiveDate}T00:00:00Z`) + dayMs;
   return Date.now() - end < minAgeMs ? undefined : new Date(end).toISOString();
@@ -73,7 +73,7 @@ export const mayBeTooNew = (error: unknown): error is BuildError => error instan
  */
 export async function orAsOfDate(request: InstallRequest, { install, empty, warn }: Ways): Promise<void> {
   const { archiveDate, say, context } = request;
-  const asOf = momentOf(request);
+  const asOf = computeCutoff(request);
   if (request.below !== undefined) return await install({ below: request.below });
   if (request.onlyOlder) return await install({ asOf: onlyMoment(asOf) });
   try {
@@ -108,7 +108,7 @@ export function onlyMoment(asOf: string | undefined): string {
 
 /** Whether these packages are the newest ones, without a lock, and the archive has an earlier date to install from. */
 export const mayBeOlder = (request: Pick<InstallRequest, 'archiveDate'>, { isUnlocked, warnings }: Installed): boolean =>
-  isUnlocked === true && momentOf(request) !== undefined && !warnings.some((one) => one.startsWith(notNewest));
+  isUnlocked === true && computeCutoff(request) !== undefined && !warnings.some((one) => one.startsWith(notNewest));
 
 export function insteadWarning(date: string | null, { error, below }: { error: string; below?: string }): string {
   const taken =

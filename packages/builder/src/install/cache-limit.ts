@@ -117,7 +117,11 @@ async function listed(dataDir: string, signal: AbortSignal): Promise<Entry[]> {
       () => undefined,
     );
     if (usedMs !== undefined)
-      entries.push({ name, usedMs, mb: name.startsWith('cache/') ? await cacheSize(path, usedMs, signal) : await sizeOf(path, signal) });
+      entries.push({
+        name,
+        usedMs,
+        mb: name.startsWith('cache/') ? await cacheSize(path, usedMs, signal) : await measureFolderMb(path, signal),
+      });
   }
   return entries;
 }
@@ -125,7 +129,7 @@ async function listed(dataDir: string, signal: AbortSignal): Promise<Entry[]> {
 const namesIn = async (folder: string) => (existsSync(folder) ? await readdir(folder) : []);
 
 /** The size of a finished folder never changes, so it is measured once. */
-async function sizeOf(home: string, signal: AbortSignal): Promise<number> {
+async function measureFolderMb(home: string, signal: AbortSignal): Promise<number> {
   const note = join(home, 'size_mb');
   const noted = Number(await readFile(note, 'utf8').catch(() => Number.NaN));
   if (Number.isFinite(noted)) return noted;

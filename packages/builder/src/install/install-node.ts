@@ -1,7 +1,7 @@
 import { rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeTree, statBelow } from '@paddock/safe-files';
-import { momentOf } from './anew.ts';
+import { computeCutoff } from './anew.ts';
 import { copyInputs, digests } from './inputs.ts';
 import { acquireLayer, layerKey } from './layers.ts';
 import { canBeOlder, installPackages } from './node-packages.ts';
@@ -47,7 +47,7 @@ export async function installNode(request: InstallRequest): Promise<Installed> {
     dev: install.dev,
     ...(install.extra.length === 0 ? {} : { extra: install.extra }),
     inputs: await digests(folder, install.inputs),
-    ...(request.onlyOlder ? { as_of: momentOf(request) } : {}),
+    ...(request.onlyOlder ? { as_of: computeCutoff(request) } : {}),
   });
   const fill = async (content: string, warn: (text: string) => void) => {
     const scratch = `${content}-source`;

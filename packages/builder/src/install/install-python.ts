@@ -7,7 +7,7 @@ import { fetchedEnv } from '../fetched-env.ts';
 import type { InstallPlan } from '../plan.ts';
 import type { PythonDependencies } from '../python-dependencies.ts';
 import type { Mount } from '../step.ts';
-import { momentOf, orAsOfDate, type RunSettings, staleWarning, type Ways, withUvLock } from './anew.ts';
+import { computeCutoff, orAsOfDate, type RunSettings, staleWarning, type Ways, withUvLock } from './anew.ts';
 import { dropIgnoredFlags } from './ignored-flags.ts';
 import { copyInputs, digests } from './inputs.ts';
 import { acquireLayer, type LayerRequest, layerKey } from './layers.ts';
@@ -40,9 +40,9 @@ export async function installPython(request: InstallRequest): Promise<Installed>
   const root = folder === '' ? '/app' : `/app/${folder}`;
   const inputs = await digests(join(appDir, folder), install.inputs);
   const isLock = dependencies.locked || dependencies.file === 'uv.lock';
-  const lockMoment = isLock && install.extra.length > 0 ? momentOf(request) : undefined;
+  const lockMoment = isLock && install.extra.length > 0 ? computeCutoff(request) : undefined;
   const torch = uv === null || dependencies.locked ? undefined : torchBackend(context.registry);
-  const keyOf = (fetches: string[][]) =>
+  const computeKey = (fetches: string[][]) =>
     layerKey({
       kind: 'python',
       team: request.teamId,
@@ -59,7 +59,7 @@ export async function installPython(request: InstallRequest): Promise<Installed>
       inputs,
       lines: dependencies.lines,
       source: install.needs_source ? request.sourceHash : null,
-      ...(request.onlyOlder ? { as_of: momentOf(request) } : {}),
+      ...(request.onlyOlder ? { as_of: computeCutoff(request) } : {}),
       ...(request.below === undefined ? {} : { below: request.below }),
     });
   const take = (fetches: string[][]) => {
@@ -67,7 +67,7 @@ export async function installPython(request: InstallRequest): Promise<Installed>
       say(`Installing ${amount(dependencies)} with ${manager} (${dependencies.list ?? dependencies.file}) …`);
       await fillEnvironment(request, { dependencies, python, uv, root, content, fetches, torch, lockMoment, warn });
     };
-    return acquireLayer(request.dataDir, { key: keyOf(fetches), hold: request.hold, fill }, context.signal);
+    return acquireLayer(request.dataDir, { key: computeKey(fetches), hold: request.hold, fill }, context.signal);
   };
   const layer = await take(install.fetches ?? []).catch((error: unknown) => {
     if (!(error instanceof FetchFailed)) throw error;

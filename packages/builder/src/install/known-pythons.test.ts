@@ -16,7 +16,7 @@ function folderOf(t: TestContext) {
       asked.push(path);
       return says;
     });
-    const version = await known.versionOf(program);
+    const version = await known.readVersion(program);
     await known.keep();
     return version;
   }

@@ -13,8 +13,8 @@ export async function knownPythons(folder: string | undefined, ask: (path: strin
   const before = place ? await read(place) : {};
   const now: Known = {};
   return {
-    async versionOf(path: string): Promise<string | null> {
-      const file = await identityOf(path);
+    async readVersion(path: string): Promise<string | null> {
+      const file = await readIdentity(path);
       if (file === undefined) return null;
       const earlier = Object.hasOwn(before, path) ? before[path] : undefined;
       const version = earlier?.file === file ? earlier.version : await ask(path);
@@ -37,7 +37,7 @@ export async function knownPythons(folder: string | undefined, ask: (path: strin
 }
 
 /** Undefined if the file no longer exists. */
-async function identityOf(path: string): Promise<string | undefined> {
+async function readIdentity(path: string): Promise<string | undefined> {
   try {
     const { dev, ino, size, mtimeMs, ctimeMs } = await stat(path);
     return [dev, ino, size, mtimeMs, ctimeMs].join(' ');

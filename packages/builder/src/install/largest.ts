@@ -16,7 +16,7 @@ interface Large {
 }
 
 /** The largest entries of the folders that a step could change: packages if any are recognized, otherwise folders. */
-export async function largestOf(mounts: readonly Mount[], cwd: string): Promise<Large[]> {
+export async function findLargest(mounts: readonly Mount[], cwd: string): Promise<Large[]> {
   if (mounts.length === 0) return [];
   const args = ['-0', '-x', '--block-size=1', `--max-depth=${depth}`, `--threshold=${minBytes}`, '--', ...mounts.map((m) => m.from)];
   const printed = await hostCommand('du', args, { cwd, signal: AbortSignal.timeout(countMs), timeoutMs: countMs });

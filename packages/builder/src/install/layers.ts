@@ -42,7 +42,7 @@ export async function acquireLayer(dataDir: string, { key, hold, fill }: LayerRe
   await mkdir(layers, { recursive: true, mode: 0o755 });
   const home = join(layers, key);
   const layer = { key, path: join(home, 'content') };
-  const existing = async () => ({ ...layer, reused: true, warnings: await warningsOf(home) });
+  const existing = async () => ({ ...layer, reused: true, warnings: await readWarnings(home) });
   if (await touch(home)) return existing();
   const lock = await lockOr(`${home}.lock`, () => touch(home), signal);
   if (lock === 'done') return existing();
@@ -63,7 +63,7 @@ export async function acquireLayer(dataDir: string, { key, hold, fill }: LayerRe
 }
 
 /** Layers of earlier versions have no warnings. */
-async function warningsOf(home: string): Promise<string[]> {
+async function readWarnings(home: string): Promise<string[]> {
   const { warnings } = JSON.parse(await readFile(join(home, 'layer.json'), 'utf8')) as { warnings?: string[] };
   return warnings ?? [];
 }

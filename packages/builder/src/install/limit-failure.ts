@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { BuildError, type BuildFailure } from '../build-error.ts';
 import type { StepResult } from '../step.ts';
-import { largestOf } from './largest.ts';
+import { findLargest } from './largest.ts';
 import type { Command, StepContext } from './step-context.ts';
 import { inUnits } from './units.ts';
 
@@ -91,7 +91,7 @@ async function fullDisk(context: StepContext, command: Command, freeBefore: numb
 
 /** The sizes are only for the message, so an error here must not hide the cause. */
 async function users({ dataDir }: StepContext, { mounts }: Command): Promise<string> {
-  const largest = await largestOf(
+  const largest = await findLargest(
     mounts.filter((mount) => mount.writable),
     dataDir,
   ).catch(() => []);

@@ -5,7 +5,7 @@ import { BuildError } from '../build-error.ts';
 import { lifecycleScripts } from '../lifecycle-scripts.ts';
 import type { InstallPlan } from '../plan.ts';
 import { addToPackageJson } from './add-to-package-json.ts';
-import { asOfWarning, mayBeTooNew, momentOf, onlyMoment } from './anew.ts';
+import { asOfWarning, computeCutoff, mayBeTooNew, onlyMoment } from './anew.ts';
 import { gitRefused, loginStep } from './login-step.ts';
 import { nodeEnv } from './node-env.ts';
 import { isLocked, lockNames, lockOf, MOST_SAID, outOfStep, outOfStepWith, unlocked, withoutLock } from './node-locks.ts';
@@ -38,7 +38,7 @@ export async function installPackages(given: PackagesRequest): Promise<void> {
     const lock = lockOf(planned);
     say(`${error.message} ${lock} names it; resolving anew …`);
     const install = { ...planned, command: unlocked(planned) };
-    const isOld = momentOf(request) !== undefined && canBeOlder(install);
+    const isOld = computeCutoff(request) !== undefined && canBeOlder(install);
     for (const onlyOlder of isOld ? [true, false] : [false]) {
       await removeInstalled(parts);
       try {
@@ -78,7 +78,7 @@ async function installDated(parts: PackagesRequest): Promise<void> {
   const { request, tree, folder, warn } = parts;
   const { say, archiveDate, install: planned } = request;
   const manager = planned.manager as ToolName;
-  const asOf = isLocked(planned.command) ? undefined : momentOf(request);
+  const asOf = isLocked(planned.command) ? undefined : computeCutoff(request);
   const older = asOf === undefined ? undefined : olderOnly(manager, asOf);
   const absent = lockNames.filter((name) => statBelow(tree, join(folder, name)) === undefined);
   const takeOlder = (words: string[], env: Record<string, string>) =>

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readTextBelow, removeTree, statBelow, writeBelow } from '@paddock/safe-files';
 import { BuildError } from '../build-error.ts';
 import type { Target } from '../npm/left-out.ts';
-import { type Placement, placementOf } from '../npm/placement.ts';
+import { computePlacement, type Placement } from '../npm/placement.ts';
 import { cacheEnv } from './cache.ts';
 import { nodeEnv } from './node-env.ts';
 import type { PackagesRequest } from './packages-request.ts';
@@ -58,12 +58,12 @@ async function readPlacement({ request, tree, folder, node, manager }: PackagesR
   if (settings.length > 10_000 || !settings.split('\n').every((line) => harmless.test(line))) return undefined;
   const [packageJson, lock] = [await read('package.json'), await read('package-lock.json')];
   if (packageJson === undefined || lock === undefined) return undefined;
-  const target = targetOf(request.platform, { node: node.version, npm: manager.version });
-  return placementOf({ packageJson, lock, omitDev: words.includes('--omit=dev'), target });
+  const target = parseTarget(request.platform, { node: node.version, npm: manager.version });
+  return computePlacement({ packageJson, lock, omitDev: words.includes('--omit=dev'), target });
 }
 
 /** `platform` is the names of the system, the processor and the C library, such as `linux-x64-2.36` or `linux-x64-musl`. */
-function targetOf(platform: string, versions: Pick<Target, 'node' | 'npm'>): Target {
+function parseTarget(platform: string, versions: Pick<Target, 'node' | 'npm'>): Target {
   const [os = '', cpu = '', libc = ''] = platform.split('-');
   return { os, cpu, libc: libc === 'musl' ? 'musl' : 'glibc', ...versions };
 }

@@ -6,7 +6,7 @@ import type { Plan } from '../plan.ts';
 import type { Mount } from '../step.ts';
 import { hostCommand } from './host-command.ts';
 import type { Tool } from './tool.ts';
-import { versionOf } from './toolchain.ts';
+import { readPythonVersion } from './toolchain.ts';
 
 /** A Python is about 30 MB. */
 const pythonMs = 300_000;
@@ -76,7 +76,7 @@ export function createPythonStore({ toolchains, kept, uv, signal }: Deps) {
   }
 
   async function pythonIn(home: string, at = pythonAt): Promise<Interpreter> {
-    const version = await versionOf(join(home, 'bin/python3'), signal);
+    const version = await readPythonVersion(join(home, 'bin/python3'), signal);
     if (version === null) throw new Error('what was fetched does not run on this machine');
     return { version, path: `${at}/bin/python3`, mounts: [{ from: home, at }] };
   }
@@ -102,7 +102,7 @@ export function createPythonStore({ toolchains, kept, uv, signal }: Deps) {
       version,
     ];
     await hostCommand(uvFile, args, { signal, timeoutMs: pythonMs, cwd: draft }).catch((error: Error) => {
-      throw new Error(causesOf(error), { cause: error });
+      throw new Error(formatCauses(error), { cause: error });
     });
     const [name] = (await readdir(to, { withFileTypes: true })).filter((entry) => entry.isDirectory() && entry.name.startsWith('cpython-'));
     if (name === undefined) throw new Error('uv left no Python');
@@ -113,7 +113,7 @@ export function createPythonStore({ toolchains, kept, uv, signal }: Deps) {
 }
 
 /** The causes in uv's message, without the name and password that a mirror's address may contain. */
-function causesOf(error: Error): string {
+function formatCauses(error: Error): string {
   const said = error.cause instanceof Error ? error.cause.message : '';
   const causes = said
     .split('\n')

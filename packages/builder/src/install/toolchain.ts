@@ -18,18 +18,18 @@ const nodeMajors = [14, 16, 18, 19, 20, 21, 22, 23, 25, 26];
  */
 export async function findToolchains(signal: AbortSignal, memory?: string): Promise<Toolchains> {
   const found = new Map<string, PythonToolchain>();
-  const known = await knownPythons(memory, (path) => versionOf(path, signal));
+  const known = await knownPythons(memory, (path) => readPythonVersion(path, signal));
   for (const folder of pythonFolders) {
     const names = (await readdir(folder).catch(() => [])).filter((name) => /^python3(\.\d+)?$/.test(name)).sort();
     for (const path of names.map((name) => join(folder, name))) {
       if (!(await isForAll(path))) continue;
-      const version = await known.versionOf(path);
+      const version = await known.readVersion(path);
       if (version !== null && !found.has(version)) found.set(version, { version, path: realpathSync(path) });
     }
   }
   for (const home of await otherHomes()) {
     const path = join(home, 'bin/python3');
-    const version = existsSync(path) ? await known.versionOf(path) : null;
+    const version = existsSync(path) ? await known.readVersion(path) : null;
     if (version !== null && !found.has(version)) found.set(version, { version, path, home });
   }
   await known.keep();
@@ -56,7 +56,7 @@ async function otherHomes(): Promise<string[]> {
   return homes.sort();
 }
 
-export async function versionOf(path: string, signal: AbortSignal): Promise<string | null> {
+export async function readPythonVersion(path: string, signal: AbortSignal): Promise<string | null> {
   try {
     const text = await hostCommand(path, ['-I', '-c', 'import sys, venv; print("%d.%d.%d" % sys.version_info[:3])'], {
       signal,

@@ -1,7 +1,7 @@
 import { StrangeFile, walkBelow } from '@paddock/safe-files';
 import { readNodeModules } from './node-modules.ts';
 import type { PackageCollector } from './package.ts';
-import { metadataOf, readMetadata } from './site-packages.ts';
+import { pickMetadataFile, readMetadata } from './site-packages.ts';
 
 /** The bound of an archive's entries is lower; an install within the source adds its own files. */
 const maxEntries = 500_000;
@@ -11,7 +11,7 @@ const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 /** Reads packages anywhere in a source: in each `node_modules`, and by the metadata of Python packages, as in `vendor/x-1.0.dist-info`. */
 export function readBundled(root: string, found: PackageCollector): void {
-  const isPackages = (path: string) => isNodeModules(path) || metadataOf(nameOf(path)) !== undefined;
+  const isPackages = (path: string) => isNodeModules(path) || pickMetadataFile(nameOf(path)) !== undefined;
   try {
     for (const { path, kind } of walkBelow(root, maxEntries, (entry) => !isPackages(entry.path))) {
       if (kind !== 'folder') continue;

@@ -14,7 +14,7 @@ export function readNodeModules(root: string, start: string, found: PackageColle
     const modules = pending.pop() ?? '';
     for (const { path, name } of packagesIn(root, modules, found)) {
       if (name === '.pnpm') {
-        for (const { name: kept } of foldersOf(root, path, found)) pending.push(`${path}/${kept}/node_modules`);
+        for (const { name: kept } of listFolders(root, path, found)) pending.push(`${path}/${kept}/node_modules`);
         continue;
       }
       const manifest = readManifest(root, `${path}/package.json`, found);
@@ -25,15 +25,15 @@ export function readNodeModules(root: string, start: string, found: PackageColle
 }
 
 function packagesIn(root: string, modules: string, found: PackageCollector): { path: string; name: string }[] {
-  return foldersOf(root, modules, found).flatMap(({ name }) => {
+  return listFolders(root, modules, found).flatMap(({ name }) => {
     const path = modules === '' ? name : `${modules}/${name}`;
-    if (name.startsWith('@')) return foldersOf(root, path, found).map((one) => ({ path: `${path}/${one.name}`, name: one.name }));
+    if (name.startsWith('@')) return listFolders(root, path, found).map((one) => ({ path: `${path}/${one.name}`, name: one.name }));
     return name.startsWith('.') && name !== '.pnpm' ? [] : [{ path, name }];
   });
 }
 
 /** Empty if the folder does not exist. */
-function foldersOf(root: string, path: string, found: PackageCollector): { name: string }[] {
+function listFolders(root: string, path: string, found: PackageCollector): { name: string }[] {
   try {
     return (listBelow(root, path, maxEntries) ?? []).filter((entry) => entry.kind === 'folder');
   } catch (error) {

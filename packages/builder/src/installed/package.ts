@@ -40,7 +40,7 @@ export function createPackageCollector() {
         is_partial = true;
         return;
       }
-      found.set(`${ecosystem} ${name} ${version}`, { ecosystem, name, version, license: licenseOf(license) });
+      found.set(`${ecosystem} ${name} ${version}`, { ecosystem, name, version, license: parseLicense(license) });
     },
     result(): InstalledPackages {
       const packages = [...found.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
@@ -53,7 +53,7 @@ export type PackageCollector = ReturnType<typeof createPackageCollector>;
 const keyOf = ({ ecosystem, name, version }: InstalledPackage) => `${ecosystem} ${name} ${version}`;
 
 /** A short text, or npm's older `{type}`. The text of a whole license is not a name. */
-function licenseOf(given: unknown): string | null {
+function parseLicense(given: unknown): string | null {
   const text = typeof given === 'object' && given !== null ? (given as { type?: unknown }).type : given;
   return typeof text === 'string' && text.length <= 100 && /^[\x20-\x7e]+$/.test(text) ? text.trim() || null : null;
 }

@@ -18,7 +18,7 @@ import { likelyScript, nodeChoices, saidScript } from './scripts.ts';
 import { detectStart, entryFiles, isDevelopment, type NodeStart } from './start.ts';
 import { unlistedPackages } from './unlisted.ts';
 import { chooseNode } from './version.ts';
-import { membersOf, type Workspace, workspaceBuild } from './workspace.ts';
+import { readWorkspaceMembers, type Workspace, workspaceBuild } from './workspace.ts';
 
 const frameworks: [string, string][] = [
   ['next', 'Next.js'],
@@ -143,7 +143,7 @@ function installPlan(
   if (dev !== null && Object.keys(pkg.devDependencies).length > 0)
     reasons.push({ what: 'development dependencies', value: 'installed', because: dev });
   const source = workspace === undefined ? sourceReason(tree, pkg) : 'the folder is a member of a workspace';
-  const members = workspace?.members ?? membersOf(tree);
+  const members = workspace?.members ?? readWorkspaceMembers(tree);
   if (source !== null) reasons.push({ what: 'layer', value: 'own, not shared', because: source });
   if (choice.lock === null) warnings.push('There is no lock file, so two deployments may get different versions of the dependencies.');
   if (choice.manager === 'bun' && !wordsOf(start).includes('bun'))

@@ -1,4 +1,4 @@
-import { commandLine, commandOf, wordsOf } from '../detect/commands.ts';
+import { commandLine, parseCommand, wordsOf } from '../detect/commands.ts';
 import { foreground } from '../detect/foreground.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import { spokenCommands } from '../detect/spoken.ts';
@@ -18,31 +18,31 @@ const isElsewhere = (line: string) =>
 const maxScripts = 50;
 
 /** Scripts that run an agent, without those that leave it in the background. */
-const scriptsOf = (tree: SourceTree, pkg: PackageJson): [string, string][] =>
+const listScripts = (tree: SourceTree, pkg: PackageJson): [string, string][] =>
   Object.entries(pkg.scripts)
     .filter(([name, line]) => runs.test(name) && line.trim() !== '' && !watches.test(line) && !isElsewhere(line))
     .slice(0, maxScripts)
     .flatMap(([name, line]): [string, string][] => {
-      const own = foreground(commandOf(line), tree);
+      const own = foreground(parseCommand(line), tree);
       return own === null ? [] : [[name, commandLine(own.command)]];
     });
 
 /** The script that the documents tell users to run, otherwise the only one that runs an agent; null if there is no such script. */
 export function likelyScript(tree: SourceTree, pkg: PackageJson): NodeStart | null {
-  const [only, another] = scriptsOf(tree, pkg);
+  const [only, another] = listScripts(tree, pkg);
   const alone =
-    only === undefined || another !== undefined ? null : { command: commandOf(only[1]), because: `package.json (scripts.${only[0]})` };
+    only === undefined || another !== undefined ? null : { command: parseCommand(only[1]), because: `package.json (scripts.${only[0]})` };
   return saidScript(tree, pkg) ?? alone;
 }
 
 /** The script that the documents tell users to run. */
 export function saidScript(tree: SourceTree, pkg: PackageJson): NodeStart | null {
-  const scripts = scriptsOf(tree, pkg);
+  const scripts = listScripts(tree, pkg);
   for (const { file, words } of spokenCommands(tree).commands) {
     const name = words.slice(1).find((word) => word !== 'run');
     const script = scripts.find(([own]) => own === name);
     if (script !== undefined && ['npm', 'pnpm', 'yarn', 'bun'].includes(words[0] ?? ''))
-      return { command: commandOf(script[1]), because: `package.json (scripts.${script[0]}), as ${file} says` };
+      return { command: parseCommand(script[1]), because: `package.json (scripts.${script[0]}), as ${file} says` };
   }
   return null;
 }
@@ -58,7 +58,7 @@ export function nodeChoices(tree: SourceTree, { pkg, found, builds }: Chosen): C
   const words = new Set(wordsOf(found?.command ?? []));
   const isEntry = (path: string) => tree.has(path) && !words.has(path);
   return [
-    ...scriptsOf(tree, pkg)
+    ...listScripts(tree, pkg)
       .map(([name, line]) => ({ start: line, because: `package.json (scripts.${name})` }))
       .filter(({ start, because }) => found?.because !== because && !isDevelopment(start)),
     ...(builds || pkg.scripts.start !== undefined ? [] : ['', 'src/'].flatMap((folder) => entryFiles.map((file) => folder + file)))

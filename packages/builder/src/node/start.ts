@@ -1,5 +1,5 @@
 import { BuildError } from '../build-error.ts';
-import { commandLine, commandOf } from '../detect/commands.ts';
+import { commandLine, parseCommand } from '../detect/commands.ts';
 import { foreground } from '../detect/foreground.ts';
 import { bridged, speaksOnlyStdio } from '../detect/mcp-stdio.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
@@ -23,12 +23,12 @@ export const entryFiles = ['server', 'index', 'app', 'main', 'agent', 'bot'].fla
 /** The start of a Node agent and its source; null if nothing names a start. */
 export function detectStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStart | null {
   const found = langgraph(tree, pkg) ?? movedProgram(tree, pkg, builds) ?? ownStart(tree, pkg, builds);
-  if (found === null || !usesMcp(pkg) || found.type === 'web' || !speaksOnlyStdio(tree, sourceOf(tree, found.command))) return found;
+  if (found === null || !usesMcp(pkg) || found.type === 'web' || !speaksOnlyStdio(tree, findSource(tree, found.command))) return found;
   return { command: bridged(found.command), because: `${found.because}, which speaks MCP over stdin and stdout`, type: 'web' };
 }
 
 /** The source of a compiled program, by the usual folders: `dist/index.js` is compiled from `src/index.ts`. */
-function sourceOf(tree: SourceTree, command: string[]): string | undefined {
+function findSource(tree: SourceTree, command: string[]): string | undefined {
   const program = command.findLast((word) => /\.[cm]?[jt]s$/.test(word))?.replace(/^\.\//, '');
   if (program === undefined || tree.has(program)) return program;
   const [, path = '', kind = ''] = /^(?:dist|build|lib|out)\/(.{1,200})\.([cm]?)js$/.exec(program) ?? [];
@@ -105,13 +105,13 @@ function ownStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStar
   const mastra = mastraOutput(tree, pkg, builds);
   if (mastra !== null) return mastra;
   if (script !== undefined && !isDevelopment(script)) {
-    const own = foreground(commandOf(script), tree);
+    const own = foreground(parseCommand(script), tree);
     const before = pkg.scripts[`pre${name}`];
-    const command = own === null || before === undefined ? own?.command : commandOf(`${before} && ${commandLine(own.command)}`);
+    const command = own === null || before === undefined ? own?.command : parseCommand(`${before} && ${commandLine(own.command)}`);
     if (command !== undefined) return { command, because: `package.json (scripts.${name})` };
   }
   const http = script === undefined ? Object.keys(pkg.scripts).find((name) => httpScript.test(name)) : undefined;
-  if (http !== undefined) return { command: commandOf(pkg.scripts[http] ?? ''), because: `package.json (scripts.${http})`, type: 'web' };
+  if (http !== undefined) return { command: parseCommand(pkg.scripts[http] ?? ''), because: `package.json (scripts.${http})`, type: 'web' };
   const main =
     pkg.main === null ? undefined : [pkg.main, `${pkg.main}.js`, `${pkg.main}/index.js`].map((p) => p.replace(/^\.\//, '')).find(tree.has);
   if (main !== undefined && /\.[cm]?[jt]s$/.test(main)) return { command: ['node', '--', main], because: 'package.json (main)' };

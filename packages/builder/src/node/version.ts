@@ -52,7 +52,7 @@ export function chooseNode(tree: SourceTree, { setting, engine, packages }: Node
   const found = wishes.find(({ wish }) => wish !== null && wish !== undefined && wish !== '');
   if (!found?.wish) return ofDockerfile(tree, packages, toolchains);
   const { wish, because } = found;
-  const range = rangeOf(wish);
+  const range = parseRange(wish);
   if (range === null)
     return {
       version: own,
@@ -100,7 +100,7 @@ function ofDockerfile(tree: SourceTree, packages: readonly string[], { node, nod
 /** Bound of a range, longer than people write: semver itself bounds versions but not ranges. */
 const maxRangeCharacters = 256;
 
-function rangeOf(wish: string): string | null {
+function parseRange(wish: string): string | null {
   if (wish.length > maxRangeCharacters) return null;
   const text = wish.replace(/^v(?=\d)/, '');
   if (/^(node|latest|current|stable|lts\/\*|lts|\*)$/i.test(text)) return '*';

@@ -35,7 +35,7 @@ const MAX_PATTERNS = 100;
  * The nearest workspace above `root` that lists the folder as a member. Throws `workspace_mismatch` if a member would be requested from a
  * registry.
  */
-export function workspaceOf(whole: SourceTree, root: string): Workspace | undefined {
+export function findWorkspace(whole: SourceTree, root: string): Workspace | undefined {
   for (let top = root; top !== ''; ) {
     top = posix.dirname(top) === '.' ? '' : posix.dirname(top);
     const tree = whole.below(top);
@@ -44,7 +44,7 @@ export function workspaceOf(whole: SourceTree, root: string): Workspace | undefi
     if (listed === undefined || !listed.isMember(folder)) continue;
     const members = readMembers(tree, listed.isMember);
     const member = members.find((one) => one.folder === folder) ?? readMember(tree, folder);
-    const siblings = dependenciesOf(member, members);
+    const siblings = collectSiblings(member, members);
     const pkg = readPackageJson(tree.read('package.json') ?? '{}');
     return { top, tree, pkg, because: listed.because, member, members, siblings };
   }
@@ -52,7 +52,7 @@ export function workspaceOf(whole: SourceTree, root: string): Workspace | undefi
 }
 
 /** The members of the workspace whose root is the tree; undefined if it is not a workspace. Throws `workspace_mismatch`. */
-export function membersOf(tree: SourceTree): Member[] | undefined {
+export function readWorkspaceMembers(tree: SourceTree): Member[] | undefined {
   const listed = membersListed(tree);
   return listed && readMembers(tree, listed.isMember);
 }
@@ -149,7 +149,7 @@ const byName = (members: readonly Member[]) =>
 
 const wantedBy = ({ pkg }: Member): [string, string][] => Object.entries({ ...pkg.devDependencies, ...pkg.dependencies });
 
-function dependenciesOf(member: Member, members: readonly Member[]): Member[] {
+function collectSiblings(member: Member, members: readonly Member[]): Member[] {
   const named = byName(members);
   const done = new Set<Member>([member]);
   const order: Member[] = [];
@@ -173,14 +173,14 @@ function dependenciesOf(member: Member, members: readonly Member[]): Member[] {
 function lockedFromRegistry(tree: SourceTree): (folder: string, name: string) => boolean {
   let importers: Record<string, unknown> | undefined;
   return (folder, name) => {
-    importers ??= importersOf(tree.read('pnpm-lock.yaml') ?? '');
+    importers ??= readImporters(tree.read('pnpm-lock.yaml') ?? '');
     const own = fields(importers[folder]);
     const { version } = fields(fields(own.dependencies)[name] ?? fields(own.devDependencies)[name]);
     return typeof version === 'string' && /^\d/.test(version);
   };
 }
 
-function importersOf(source: string): Record<string, unknown> {
+function readImporters(source: string): Record<string, unknown> {
   try {
     return fields(fields(parseYaml(source.split(/^packages:/m, 1)[0] ?? '')).importers);
   } catch {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placementOf } from './placement.ts';
+import { computePlacement } from './placement.ts';
 
 const target = { os: 'linux', cpu: 'x64', libc: 'glibc', node: '24.1.0', npm: '11.0.0' };
 const integrity = `sha512-${Buffer.alloc(64, 7).toString('base64')}`;
@@ -21,7 +21,7 @@ interface Tree {
 /** The paths at which packages would be placed; undefined if npm has to install them. */
 async function paths({ project = { dependencies: { a: '^1.0.0' } }, root = project, packages, omitDev = false }: Tree) {
   const lock = JSON.stringify({ name: 'p', lockfileVersion: 3, requires: true, packages: { '': root, ...packages } });
-  const placement = await placementOf({ packageJson: JSON.stringify(project), lock, omitDev, target });
+  const placement = await computePlacement({ packageJson: JSON.stringify(project), lock, omitDev, target });
   return placement?.packages.map(({ path }) => path.replaceAll('node_modules/', ''));
 }
 
@@ -36,7 +36,7 @@ test('a package of the lock file is placed at its path, also below another one, 
   const project = { dependencies: { a: '^1.0.0', b: '1.0.0' } };
   assert.deepEqual(await paths({ project, packages }), ['a', 'a/b', 'b']);
   const lock = JSON.stringify({ name: 'p', lockfileVersion: 3, packages: { '': project, ...packages } });
-  const placed = await placementOf({ packageJson: JSON.stringify(project), lock, omitDev: false, target });
+  const placed = await computePlacement({ packageJson: JSON.stringify(project), lock, omitDev: false, target });
   assert.deepEqual(Object.keys((JSON.parse(placed!.installed) as { packages: object }).packages), Object.keys(packages));
 });
 
@@ -69,7 +69,7 @@ test('a package without an address in the lock file comes from the usual one', a
   const project = { dependencies: { '@s/a': '1.2.0' } };
   const packages = { 'node_modules/@s/a': entry('1.2.0', { resolved: undefined }) };
   const lock = JSON.stringify({ lockfileVersion: 3, packages: { '': project, ...packages } });
-  const placed = await placementOf({ packageJson: JSON.stringify(project), lock, omitDev: false, target });
+  const placed = await computePlacement({ packageJson: JSON.stringify(project), lock, omitDev: false, target });
   assert.equal(placed!.packages[0]!.url, 'https://registry.npmjs.org/@s/a/-/a-1.2.0.tgz');
 });
 
@@ -80,7 +80,7 @@ test('of two packages with a program of one name, the program is that of the fir
   };
   const project = { dependencies: { jest: '1.0.0' } };
   const lock = JSON.stringify({ lockfileVersion: 3, packages: { '': project, ...packages } });
-  const placed = await placementOf({ packageJson: JSON.stringify(project), lock, omitDev: false, target });
+  const placed = await computePlacement({ packageJson: JSON.stringify(project), lock, omitDev: false, target });
   assert.deepEqual(
     placed!.packages.map(({ bin }) => bin),
     [{}, { jest: 'bin/jest.js' }],
@@ -125,5 +125,5 @@ for (const [what, tree] of Object.entries(forNpm))
 
 test('npm has to read what is no lock file', async () => {
   for (const lock of ['', '{', '[]', 'null', '{"lockfileVersion":1}', '{"lockfileVersion":3,"packages":{"":null}}'])
-    assert.equal(await placementOf({ packageJson: '{}', lock, omitDev: false, target }), undefined, lock);
+    assert.equal(await computePlacement({ packageJson: '{}', lock, omitDev: false, target }), undefined, lock);
 });

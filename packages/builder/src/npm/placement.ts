@@ -34,7 +34,7 @@ const { compare } = new Intl.Collator('en');
  * The result of `npm ci --ignore-scripts`, computed from the lock file alone. Undefined if npm might do anything else or print a message: a
  * lock that does not match package.json, workspaces, bundled or git dependencies, overrides, versions that the lock's own ranges refuse.
  */
-export async function placementOf({ packageJson, lock: text, omitDev, target }: PlacementInput): Promise<Placement | undefined> {
+export async function computePlacement({ packageJson, lock: text, omitDev, target }: PlacementInput): Promise<Placement | undefined> {
   const [project, lock] = [parsed(packageJson), parsed(text)];
   const packages = lock?.packages as Record<string, LockedPackage> | undefined;
   if (project === undefined || !hasPackages(lock) || packages === undefined) return undefined;
@@ -43,7 +43,7 @@ export async function placementOf({ packageJson, lock: text, omitDev, target }: 
   const left = await leftOut(nodes, target);
   if (left === undefined || [...strange].some((node) => !left.has(node))) return undefined;
   const installed = [...nodes.values()].filter((node) => node.path !== '' && !left.has(node) && !(omitDev && node.entry.dev === true));
-  const programs = programsOf(installed);
+  const programs = assignPrograms(installed);
   if (programs === undefined) return undefined;
   return {
     packages: installed.map((node) => placedPackage(node, programs.get(node) ?? {})),
@@ -85,7 +85,7 @@ function usualAddress(path: string, { name, version }: LockedPackage): string {
 }
 
 /** The programs of each package. If two have the same name in one folder, npm uses the package that is higher up, then the first. */
-function programsOf(installed: LockNode[]): Map<LockNode, Record<string, string>> | undefined {
+function assignPrograms(installed: LockNode[]): Map<LockNode, Record<string, string>> | undefined {
   const found = new Map<LockNode, Record<string, string>>();
   const taken = new Set<string>();
   const depth = ({ path }: LockNode) => path.split('node_modules/').length;

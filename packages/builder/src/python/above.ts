@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 import type { SourceTree } from '../detect/source-tree.ts';
 import { packageOfModule } from '../module-packages.ts';
 import type { PythonDependencies } from '../python-dependencies.ts';
-import { pyprojectOf, pythonDependencies } from './dependencies.ts';
+import { findPyproject, pythonDependencies } from './dependencies.ts';
 import type { EntryFile } from './entry.ts';
 import type { Pyproject } from './pyproject.ts';
-import { namesOf, normaliseName } from './requirements.ts';
+import { normaliseName, readRequirementNames } from './requirements.ts';
 import { standardLibrary } from './standard-library.ts';
 
 /** A folder of the archive above the agent's own; '' for the archive's root. */
@@ -37,11 +37,11 @@ interface Listed {
 
 /** The dependencies listed in the agent's own folder, otherwise those of the nearest folder above with a list or a lock. */
 export function listedDependencies(tree: SourceTree, above: () => FolderAbove[]): Listed {
-  const pyproject = pyprojectOf(tree);
+  const pyproject = findPyproject(tree);
   const own = pythonDependencies(tree, pyproject);
   if (own !== null) return { dependencies: own, pyproject };
   for (const from of above()) {
-    const project = pyprojectOf(from.tree);
+    const project = findPyproject(from.tree);
     const dependencies = pythonDependencies(from.tree, project);
     if (dependencies === null) continue;
     const { file, list } = dependencies;
@@ -55,7 +55,7 @@ export function listedDependencies(tree: SourceTree, above: () => FolderAbove[])
 export function withAdded(listed: Listed, added: string[]): Listed {
   if (added.length === 0) return listed;
   const dependencies = listed.dependencies ?? addedAlone;
-  return { ...listed, dependencies: { ...dependencies, names: new Set([...dependencies.names, ...namesOf(added)]) } };
+  return { ...listed, dependencies: { ...dependencies, names: new Set([...dependencies.names, ...readRequirementNames(added)]) } };
 }
 
 /** The packages themselves are the `extra` of the plan. */

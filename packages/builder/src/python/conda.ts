@@ -39,7 +39,7 @@ export function condaRequirements(tree: SourceTree): { file: string; lines: stri
   const entries: unknown[] = Array.isArray(dependencies) ? dependencies : [];
   const found = { file, lines: [] as string[], inputs: [file] as string[] };
   for (const entry of entries) {
-    const line = typeof entry === 'string' ? requirementOf(entry) : null;
+    const line = typeof entry === 'string' ? toRequirement(entry) : null;
     if (line !== null) found.lines.push(line);
     const { pip } = table(entry);
     for (const one of Array.isArray(pip) ? pip : []) addPipLine(tree, String(one).trim(), found);
@@ -68,7 +68,7 @@ function addPipLine(tree: SourceTree, line: string, found: { lines: string[]; in
 }
 
 /** Converts `channel::name=1.2=build` or `name>=1` to a requirement; null if it is not a Python package. */
-function requirementOf(entry: string): string | null {
+function toRequirement(entry: string): string | null {
   const text = entry.slice(0, maxEntryLength).trim();
   const spec = text.slice(text.indexOf('::') + 1).replace(/^:/, '');
   const written = /^[\w.-]{1,100}/.exec(spec)?.[0] ?? '';
@@ -78,13 +78,13 @@ function requirementOf(entry: string): string | null {
   const exact = /^\s?==?([\w.!+]{1,50})=([\w.]{1,100})$/.exec(rest.trim());
   // An exported environment names the build of each package. Only builds of Python packages contain `py`.
   if (exact !== null) return exact[2]!.includes('py') ? `${onIndex(name)}==${exact[1]}` : null;
-  return `${onIndex(name)}${constraintOf(rest.trim())}`;
+  return `${onIndex(name)}${toConstraint(rest.trim())}`;
 }
 
 const onIndex = (name: string) => indexNames[name] ?? name;
 
 /** For conda `=1.2` means any 1.2. Other operators mean the same to both. */
-function constraintOf(rest: string): string {
+function toConstraint(rest: string): string {
   const loose = /^=\s?(\d[\w.]{0,49}?)(?:\.\*)?$/.exec(rest);
   if (loose !== null) return `==${loose[1]}.*`;
   const bare = /^\s?(\d[\w.]{0,49}?)\.?\*$/.exec(rest);

@@ -6,11 +6,11 @@ import { condaRequirements } from './conda.ts';
 import { type LockedRequirements, named, readPdmLock, readPipfileLock, readPoetryLock } from './locks.ts';
 import { pipfileMarker } from './markers.ts';
 import { type Pyproject, poetryConstraint, readPyproject, readToml, table, texts } from './pyproject.ts';
-import { namesOf, normaliseName, readRequirement, readRequirementsFile } from './requirements.ts';
+import { normaliseName, readRequirement, readRequirementNames, readRequirementsFile } from './requirements.ts';
 import { setuptoolsProject } from './setuptools.ts';
 
 /** The project's pyproject.toml; null if it only configures tools, so that setup.cfg and setup.py describe the project. */
-export function pyprojectOf(tree: SourceTree): Pyproject | null {
+export function findPyproject(tree: SourceTree): Pyproject | null {
   const source = tree.read('pyproject.toml');
   const pyproject = source === null ? null : readPyproject(source);
   return pyproject?.isProject === true ? pyproject : (setuptoolsProject(tree) ?? pyproject);
@@ -30,7 +30,7 @@ export function pythonDependencies(tree: SourceTree, pyproject: Pyproject | null
     const { file, dependencies: lines, needsSource } = pyproject;
     return {
       file,
-      names: namesOf(lines),
+      names: readRequirementNames(lines),
       inputs: file === 'pyproject.toml' ? [file] : ['setup.cfg', 'setup.py', 'pyproject.toml'].filter(tree.has),
       needsSource,
       lines: needsSource ? null : lines,
@@ -39,12 +39,12 @@ export function pythonDependencies(tree: SourceTree, pyproject: Pyproject | null
   }
   if (tree.has('Pipfile')) {
     const lines = pipfileRequirements(tree);
-    return { file: 'Pipfile', names: namesOf(lines), inputs: ['Pipfile'], needsSource: false, lines, locked: false };
+    return { file: 'Pipfile', names: readRequirementNames(lines), inputs: ['Pipfile'], needsSource: false, lines, locked: false };
   }
   const conda = condaRequirements(tree);
   if (conda !== null) {
     const { lines, inputs } = conda;
-    return { file: 'environment.yml', names: namesOf(lines), inputs, needsSource: false, lines, locked: false };
+    return { file: 'environment.yml', names: readRequirementNames(lines), inputs, needsSource: false, lines, locked: false };
   }
   return fromDockerfile(tree);
 }
@@ -63,7 +63,7 @@ function isUnused(lock: string, tree: SourceTree): boolean {
 function fromList(tree: SourceTree, list?: string): PythonDependencies {
   const { lines, inputs, needsSource } = readRequirementsFile(tree, list ?? 'requirements.txt');
   const place = list === undefined ? {} : { list };
-  return { file: 'requirements.txt', ...place, names: namesOf(lines), inputs, needsSource, lines: null, locked: false };
+  return { file: 'requirements.txt', ...place, names: readRequirementNames(lines), inputs, needsSource, lines: null, locked: false };
 }
 
 /** The packages that RUN lines install, if no file of a package client names dependencies. */
@@ -74,7 +74,7 @@ function fromDockerfile(tree: SourceTree): PythonDependencies | null {
   const lines = steps?.python.map(({ requirement }) => requirement) ?? [];
   return lines.length === 0
     ? null
-    : { file: 'Dockerfile', names: namesOf(lines), inputs: ['Dockerfile'], needsSource: false, lines, locked: false };
+    : { file: 'Dockerfile', names: readRequirementNames(lines), inputs: ['Dockerfile'], needsSource: false, lines, locked: false };
 }
 
 /** Packages that RUN lines install besides those named in files. */
@@ -96,7 +96,7 @@ function fromUvLock(lock: string, tree: SourceTree, pyproject: Pyproject): Pytho
       ['directory', 'path'].some((k) => table(p.source)[k] !== undefined) ||
       ['editable', 'virtual'].some((k) => ![undefined, '.'].includes(table(p.source)[k] as string | undefined)),
   );
-  const names = namesOf(pyproject.dependencies);
+  const names = readRequirementNames(pyproject.dependencies);
   for (const p of packages) names.add(normaliseName(String(p.name)));
   // uv queries the build backend for the version, although it does not install the project.
   const { version } = pyproject;

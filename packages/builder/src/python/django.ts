@@ -13,10 +13,10 @@ export function django(tree: SourceTree): PythonStart | null {
     .sort((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1))
     .slice(0, maxRead)
     .find((path) => tree.read(path)?.includes('DJANGO_SETTINGS_MODULE'));
-  return found === undefined ? null : startOf(found, tree);
+  return found === undefined ? null : buildStart(found, tree);
 }
 
-function startOf(manage: string, tree: SourceTree): PythonStart | null {
+function buildStart(manage: string, tree: SourceTree): PythonStart | null {
   const folder = posix.dirname(manage) === '.' ? '' : `${posix.dirname(manage)}/`;
   const settings = /DJANGO_SETTINGS_MODULE['"]\s*,\s*['"]([\w.]+)['"]/.exec(tree.read(manage) ?? '')?.[1];
   const project = settings?.split('.')[0] ?? '';

@@ -24,7 +24,7 @@ interface Entry {
   need?: { marker: string | undefined } | undefined;
 }
 
-export function entryOf(one: Package, marker: unknown): Entry {
+export function toEntry(one: Package, marker: unknown): Entry {
   const name = String(one.name);
   const stated = typeof marker === 'string' && marker !== '' ? marker : undefined;
   return { requirement: `${name}${exactly(one)}`, name: normaliseName(name), version: String(one.version), stated };
@@ -41,13 +41,13 @@ export function lockedLines(entries: Entry[], { byNeed }: { byNeed: boolean }): 
   for (const same of Map.groupBy(entries, ({ name }) => name).values()) {
     const isAlone = new Set(same.map(({ requirement }) => requirement)).size === 1;
     const known = isAlone ? [] : same.filter(({ stated, need }) => stated !== undefined || need !== undefined);
-    const marked = (known.length === 0 ? same : known).map((entry) => ({ ...entry, marker: markerOf(entry, { isAlone, byNeed }) }));
+    const marked = (known.length === 0 ? same : known).map((entry) => ({ ...entry, marker: resolveMarker(entry, { isAlone, byNeed }) }));
     for (const { requirement, marker } of exclusive(marked)) lines.add(marker === undefined ? requirement : `${requirement} ; ${marker}`);
   }
   return { lines: [...lines].sort(), names: new Set(entries.map(({ name }) => name)) };
 }
 
-function markerOf({ stated, need, python }: Entry, { isAlone, byNeed }: { isAlone: boolean; byNeed: boolean }): string | undefined {
+function resolveMarker({ stated, need, python }: Entry, { isAlone, byNeed }: { isAlone: boolean; byNeed: boolean }): string | undefined {
   if (stated !== undefined) return stated;
   if (!isAlone) return allOf([need?.marker, python]);
   return byNeed ? need?.marker : undefined;

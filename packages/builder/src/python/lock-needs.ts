@@ -33,9 +33,9 @@ export function neededPackages(packages: Package[], roots: Pick<Package, 'depend
     if (!noteAlternative(known, under, marker)) return;
     if (known.fresh.length === 1) pending.push(target);
   };
-  for (const edge of edgesOf(roots.flatMap(needsOf))) follow(edge, []);
+  for (const edge of edgesOf(roots.flatMap(readNeeds))) follow(edge, []);
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const own = edges.get(next) ?? edgesOf(needsOf(next));
+    const own = edges.get(next) ?? edgesOf(readNeeds(next));
     edges.set(next, own);
     const fresh = needed.get(next)?.fresh.splice(0) ?? [];
     for (const edge of own) for (const under of fresh) follow(edge, under);
@@ -85,7 +85,7 @@ function allows(constraint: string, version: string): boolean {
 /**
  * The dependencies of a package in poetry.lock or a Poetry project (a table), or of a package in pdm.lock or a project (a list of lines).
  */
-function needsOf({ dependencies }: Package): Need[] {
+function readNeeds({ dependencies }: Package): Need[] {
   if (Array.isArray(dependencies)) return texts(dependencies).flatMap(needOfLine);
   return Object.entries(table(dependencies)).flatMap(([name, how]) =>
     (Array.isArray(how) ? how : [how]).map((one: unknown) => {

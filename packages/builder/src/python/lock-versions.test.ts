@@ -11,7 +11,7 @@ import { writeZip } from '../../test/write-zip.ts';
 import { openTree } from '../detect/source-tree.ts';
 import { findToolchains } from '../install/toolchain.ts';
 import { toolStore } from '../install/tools.ts';
-import { pyprojectOf, pythonDependencies } from './dependencies.ts';
+import { findPyproject, pythonDependencies } from './dependencies.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'paddock-versions-'));
 after(() => rmSync(home, { recursive: true, force: true }));
@@ -43,7 +43,7 @@ async function resolved(files: Record<string, string>, { python = '3.12', platfo
   const dir = mkdtempSync(join(home, 'project-'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
   const tree = await openTree(dir);
-  const lines = pythonDependencies(tree, pyprojectOf(tree))?.lines ?? [];
+  const lines = pythonDependencies(tree, findPyproject(tree))?.lines ?? [];
   const list = join(dir, 'list.txt');
   writeFileSync(list, lines.join('\n'));
   const usual = ['pip', 'compile', '-q', '--no-config', '--no-index', '--no-deps', '--no-header', '--no-annotate', '--no-cache'];

@@ -2,7 +2,7 @@ import { BuildError, quoteName } from '../build-error.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import type { StaleLock } from '../python-dependencies.ts';
 import { pdmHashes, pipfileHashes, poetryHashes } from './lock-hash.ts';
-import { entryOf, type LockedLines, lockedLines } from './lock-lines.ts';
+import { type LockedLines, lockedLines, toEntry } from './lock-lines.ts';
 import { neededPackages, type Package } from './lock-needs.ts';
 import { pipfileMarker, pythonMarker } from './markers.ts';
 import { type Pyproject, poetryConstraint, poetryRequirements, readToml, table, texts } from './pyproject.ts';
@@ -15,7 +15,7 @@ export interface LockedRequirements extends LockedLines {
 
 /** poetry.lock: the packages that the main dependencies need. */
 export function readPoetryLock(tree: SourceTree, pyproject: Pyproject | null): LockedRequirements {
-  const packages = packagesOf(tree, 'poetry.lock');
+  const packages = readPackages(tree, 'poetry.lock');
   const grouped = packages.some((p) => Array.isArray(p.groups));
   const wanted = [...(pyproject?.dependencies ?? []), ...poetryRequirements(pyproject?.poetryDependencies ?? {})];
   const main = namesIn(wanted);
@@ -28,7 +28,7 @@ export function readPoetryLock(tree: SourceTree, pyproject: Pyproject | null): L
   // Locks of older Poetry versions don't name the group of a package, so everything that the main dependencies lead to is installed.
   const locked = packages.filter((p) => (grouped ? texts(p.groups).includes('main') && p.optional !== true : needed.has(p)));
   const entries = locked.map((p) => ({
-    ...entryOf(p, typeof p.markers === 'string' ? p.markers : (table(p.markers).main ?? p.marker)),
+    ...toEntry(p, typeof p.markers === 'string' ? p.markers : (table(p.markers).main ?? p.marker)),
     python: pythonMarker(p['python-versions'], poetryConstraint),
     need: needOf(needed, p),
   }));
@@ -37,7 +37,7 @@ export function readPoetryLock(tree: SourceTree, pyproject: Pyproject | null): L
 
 /** pdm.lock: the default group. */
 export function readPdmLock(tree: SourceTree, pyproject: Pyproject | null): LockedRequirements {
-  const packages = packagesOf(tree, 'pdm.lock');
+  const packages = readPackages(tree, 'pdm.lock');
   const wanted = pyproject?.dependencies ?? [];
   const hash = table(readToml(tree.read('pdm.lock') ?? '', 'pdm.lock').metadata).content_hash;
   const fits = fitsHash(hash, () => pdmHashes(readToml(tree.read('pyproject.toml') ?? '', 'pyproject.toml')));
@@ -45,7 +45,7 @@ export function readPdmLock(tree: SourceTree, pyproject: Pyproject | null): Lock
   const locked = packages.filter((p) => p.groups === undefined || texts(p.groups).includes('default'));
   const needed = neededPackages(locked, [{ dependencies: wanted }]);
   const entries = locked.map((p) => ({
-    ...entryOf(p, p.marker),
+    ...toEntry(p, p.marker),
     python: pythonMarker(p.requires_python, (part) => part),
     need: needOf(needed, p),
   }));
@@ -73,7 +73,7 @@ export function readPipfileLock(tree: SourceTree, wanted: string[]): LockedRequi
   const hash = table(table(about).hash).sha256;
   const fits = !tree.has('Pipfile') || fitsHash(hash, () => pipfileHashes(readToml(tree.read('Pipfile') ?? '', 'Pipfile')));
   const stale = staleLock({ main: namesIn(wanted), packages, fits }, { wanted, command: 'pipenv lock' });
-  const entries = packages.map((p) => entryOf(p, p.markers));
+  const entries = packages.map((p) => toEntry(p, p.markers));
   return { ...stale, ...lockedLines(entries, { byNeed: false }) };
 }
 
@@ -85,7 +85,7 @@ const needOf = (needed: Map<Package, string | undefined>, one: Package) => (need
 
 const withoutEquals = (version: string) => (version.startsWith('==') ? version.slice(2) : version);
 
-function packagesOf(tree: SourceTree, path: string): Package[] {
+function readPackages(tree: SourceTree, path: string): Package[] {
   const list = readToml(tree.read(path) ?? '', path).package;
   return Array.isArray(list) ? list.map(table) : [];
 }

@@ -80,14 +80,14 @@ function written(marker: Marker): string {
 
 function parsed(text: string): Marker | undefined {
   if (text.length > maxCharacters) return undefined;
-  const words = wordsOf(text.trim());
+  const words = splitWords(text.trim());
   if (words === undefined) return undefined;
   const state = { words, at: 0 };
   const marker = readJoined(state, 'or', 0);
   return state.at === words.length ? marker : undefined;
 }
 
-function wordsOf(text: string): string[] | undefined {
+function splitWords(text: string): string[] | undefined {
   const words: string[] = [];
   tokens.lastIndex = 0;
   while (tokens.lastIndex < text.length) {

@@ -92,12 +92,12 @@ export function readModule(source: string): PythonModule {
     }
     if (line.indent === 0) {
       if (isMainGuard(line)) module.hasMain = true;
-      const def = defOf(line.tokens);
+      const def = parseFactoryName(line.tokens);
       if (def !== null && module.factories.length < maxNames) {
         factory = { name: def, makes: [] };
         module.factories.push(factory);
       }
-      const made = assignmentOf(line.tokens, names);
+      const made = parseAssignment(line.tokens, names);
       if (made !== null && module.variables.length < maxNames) module.variables.push(made);
     } else if (factory !== null && factory.makes.length < maxNames) {
       for (const { name } of calls) factory.makes.push(name);
@@ -220,7 +220,7 @@ function argumentStrings(tokens: Token[], open: number): string[] {
   return strings;
 }
 
-function defOf(tokens: Token[]): string | null {
+function parseFactoryName(tokens: Token[]): string | null {
   const at = tokens[0]?.text === 'async' ? 1 : 0;
   if (tokens[at]?.text !== 'def') return null;
   const inside = tokens.slice(at + 3, closing(tokens, at + 2));
@@ -237,7 +237,7 @@ function closing(tokens: Token[], open: number): number {
 }
 
 /** `x = Call(…)`, `x: T = Call(…)`, `x, y = Call(…)` and `with Call(…) as x:`. */
-function assignmentOf(tokens: Token[], names: Names): { name: string; made: string } | null {
+function parseAssignment(tokens: Token[], names: Names): { name: string; made: string } | null {
   const first = tokens[0];
   if (first?.text === 'with') {
     const path = dotted(tokens, 1);

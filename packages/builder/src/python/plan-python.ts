@@ -10,7 +10,7 @@ import type { Toolchains } from '../detect/toolchains.ts';
 import type { Choice, InstallPlan, Plan } from '../plan.ts';
 import type { PythonDependencies } from '../python-dependencies.ts';
 import { asRequirement, type FolderAbove, importsAbove, listedDependencies, shownFolder, withAdded } from './above.ts';
-import { dockerExtras, pyprojectOf } from './dependencies.ts';
+import { dockerExtras, findPyproject } from './dependencies.ts';
 import { entryNames, scanFiles } from './entry.ts';
 import { providers, webCommands } from './frameworks.ts';
 import { packageNames } from './import-root.ts';
@@ -18,7 +18,7 @@ import { packagesToAdd } from './packages-to-add.ts';
 import type { Pyproject } from './pyproject.ts';
 import { pythonPath } from './python-path.ts';
 import type { PythonStart } from './python-start.ts';
-import { runOf } from './scripts.ts';
+import { buildRunCommand } from './scripts.ts';
 import { standings } from './standing.ts';
 import { detectStarts } from './start.ts';
 import { unlistedModules } from './unlisted.ts';
@@ -59,7 +59,7 @@ export interface PythonGiven {
 export function planPython(tree: SourceTree, { settings, start, toolchains, above }: PythonGiven): Detected {
   const reasons: Plan['reasons'] = [];
   const warnings: string[] = [];
-  const pyproject = pyprojectOf(tree);
+  const pyproject = findPyproject(tree);
   const added = (settings.packages ?? []).map(asRequirement);
   const { dependencies, pyproject: listing, from } = withAdded(listedDependencies(tree, above), added);
   const wish = versionWish(readPythonConstraint(tree, settings.python, pyproject), from);
@@ -123,7 +123,7 @@ export function planPython(tree: SourceTree, { settings, start, toolchains, abov
     packages: dependencies?.names ?? [],
     build: null,
     start: found?.command ?? null,
-    choices: choicesOf(starts, found, pyproject),
+    choices: listChoices(starts, found, pyproject),
     env: {
       PYTHONUNBUFFERED: '1',
       ...pythonPath(tree, {
@@ -149,7 +149,7 @@ const ofDockerfile = (tree: SourceTree, dependencies: PythonDependencies, reason
 /** A version that only shows what the author once used gives way to one that comes with the list of dependencies. */
 function versionWish(own: PythonConstraint | null, from: FolderAbove | undefined): PythonConstraint | null {
   if (from === undefined || (own !== null && !own.is_hint)) return own;
-  return readPythonConstraint(from.tree, undefined, pyprojectOf(from.tree)) ?? own;
+  return readPythonConstraint(from.tree, undefined, findPyproject(from.tree)) ?? own;
 }
 
 function installPlan({ file, list, lines, inputs, needsSource }: PythonDependencies, extra: string[]): InstallPlan {
@@ -193,7 +193,7 @@ function noDependencies(tree: SourceTree, { framework, file, imported }: Unliste
 }
 
 /** The alternatives. A script of the project is offered by its name. */
-function choicesOf(starts: PythonStart[], found: PythonStart | null, pyproject: Pyproject | null): Choice[] {
+function listChoices(starts: PythonStart[], found: PythonStart | null, pyproject: Pyproject | null): Choice[] {
   const scripts = [...(pyproject?.scripts.keys() ?? [])].map((name) => ({ start: name, because: `${pyproject?.file} (script ${name})` }));
   const isScript = (one: PythonStart) => scripts.some(({ because }) => one.because.startsWith(because));
   return [
@@ -268,7 +268,7 @@ function likelyCommands(tree: SourceTree): Choice[] {
   const said = files.filter(({ path }) => findNamed(spoken, path) !== undefined);
   const paths = [...said, ...files.filter(({ module }) => module.hasMain)].map(({ path }) => path);
   const found = [...new Set([...paths, ...runnableFiles(tree, /\.py$/)])].slice(0, maxCommands).map((path) => {
-    const { command, folder } = runOf(path, tree, { files, spoken, nameInPackage });
+    const { command, folder } = buildRunCommand(path, tree, { files, spoken, nameInPackage });
     const prefix = folder === undefined || folder === 'src' ? '' : `PYTHONPATH=${folder} `;
     return { start: `${prefix}${commandLine(command)}`, because: path };
   });

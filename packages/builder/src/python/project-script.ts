@@ -15,7 +15,7 @@ export function projectScript(tree: SourceTree, pyproject: Pyproject | null, spo
   const name = [own ?? '', said].find((each) => scripts.has(each)) ?? (scripts.size === 1 ? ([...scripts.keys()][0] ?? '') : '');
   const [module = '', call = ''] = (scripts.get(name) ?? '').split(':').map((p) => p.trim());
   if (!identifier.test(module) || !identifier.test(call)) return null;
-  const source = sourceOf(module, tree);
+  const source = readModuleSource(module, tree);
   const given = givenArguments(tree, { name, source, spoken });
   const because = `${file} (script ${name})`;
   return {
@@ -31,7 +31,7 @@ export function projectScript(tree: SourceTree, pyproject: Pyproject | null, spo
   };
 }
 
-function sourceOf(module: string, tree: SourceTree): string {
+function readModuleSource(module: string, tree: SourceTree): string {
   const path = module.replaceAll('.', '/');
   const file = ['', 'src/'].flatMap((folder) => [`${folder}${path}.py`, `${folder}${path}/__init__.py`]).find(tree.has);
   return file === undefined ? '' : (tree.read(file) ?? '');
@@ -62,10 +62,10 @@ const serves =
 function givenArguments(tree: SourceTree, { name, source, spoken }: Script): Arguments | null {
   const image = readDockerfile(tree)?.start;
   const words = image?.command.flatMap((part) => part.split(/\s+/)) ?? [];
-  const inImage = argumentsOf(words, name);
+  const inImage = parseUsageArguments(words, name);
   if (image && inImage !== null) return { words: inImage, because: `Dockerfile:${image.line} (${image.instruction})` };
   const all = spoken.commands.flatMap(({ words, file }) => {
-    const found = argumentsOf(words, name);
+    const found = parseUsageArguments(words, name);
     return found === null ? [] : [{ words: found, because: file }];
   });
   const machine = all.find(({ because }) => !/^readme/i.test(because));
@@ -75,7 +75,7 @@ function givenArguments(tree: SourceTree, { name, source, spoken }: Script): Arg
   return serving.find(({ words }) => !words.includes('stdio')) ?? serving[0] ?? null;
 }
 
-function argumentsOf(words: string[], name: string): string[] | null {
+function parseUsageArguments(words: string[], name: string): string[] | null {
   const at = words.indexOf(name);
   if (at === -1) return null;
   const text = words.slice(at + 1, at + 1 + maxArguments).join(' ');

@@ -26,7 +26,7 @@ export function readRequirement(line: string): { name: string; extras: string[];
 }
 
 /** Names declared by a set of requirements: `fastapi`, and `fastapi[standard]` for an extra. */
-export function namesOf(lines: string[]): Set<string> {
+export function readRequirementNames(lines: string[]): Set<string> {
   const names = new Set<string>();
   for (const line of lines) {
     const found = readRequirement(line) ?? readEgg(line);

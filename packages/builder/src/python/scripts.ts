@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { readDockerfile } from '../detect/docker/read.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
-import { findNamed, type SpokenCommands, saidOf } from '../detect/spoken.ts';
+import { findNamed, formatReason, type SpokenCommands } from '../detect/spoken.ts';
 import { type EntryFile, entryPaths } from './entry.ts';
 import type { ImportName, NameInPackage } from './import-root.ts';
 import { standardLibrary } from './standard-library.ts';
@@ -89,14 +89,14 @@ export function rankedScripts(tree: SourceTree, { files, spoken, used, nameInPac
   if (isTie && findNamed(spoken, first.path) === undefined) return { likely: [], alike: [] };
   const scripts = ranked.map(({ path }) => ({
     path,
-    ...runOf(path, tree, { files, spoken, nameInPackage }),
+    ...buildRunCommand(path, tree, { files, spoken, nameInPackage }),
     because: whyThis(path, { entries, spoken, used, ranked }),
   }));
   return isTie ? { likely: [], alike: scripts } : { likely: scripts, alike: [] };
 }
 
 /** The command that runs a file: by its module's name if the file is part of a package. */
-export function runOf(
+export function buildRunCommand(
   path: string,
   tree: SourceTree,
   { files, spoken, nameInPackage }: Omit<ScriptInput, 'used'>,
@@ -144,6 +144,6 @@ interface Why extends Pick<ScriptInput, 'spoken' | 'used'> {
 function whyThis(path: string, { entries, spoken, used, ranked }: Why): string {
   const isUsual = ranked.length === 1 || path === entries[0];
   if (isUsual) return path;
-  if (findNamed(spoken, path) !== undefined) return saidOf(spoken, path);
+  if (findNamed(spoken, path) !== undefined) return formatReason(spoken, path);
   return used.has(path) ? path : `${path}, which no other file imports`;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openTree } from '../detect/source-tree.ts';
-import { pyprojectOf, pythonDependencies } from './dependencies.ts';
+import { findPyproject, pythonDependencies } from './dependencies.ts';
 
 async function projectOf(t: TestContext, files: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-setuptools-'));
@@ -14,7 +14,7 @@ async function projectOf(t: TestContext, files: Record<string, string>) {
     writeFileSync(join(folder, path), text);
   }
   const tree = await openTree(folder);
-  const project = pyprojectOf(tree);
+  const project = findPyproject(tree);
   return { project, dependencies: pythonDependencies(tree, project) };
 }
 

@@ -45,7 +45,7 @@ function readSetupCfg(source: string): Declared | null {
     // The build backend reads `file: requirements.txt`.
     dependencies: list('options.install_requires').filter((line) => !line.startsWith('file:')),
     requiresPython: one('options.python_requires'),
-    scripts: new Map(list('options.entry_points.console_scripts').flatMap(scriptOf)),
+    scripts: new Map(list('options.entry_points.console_scripts').flatMap(parseScript)),
   };
 }
 
@@ -80,12 +80,12 @@ function readSetupCall(source: string): Declared | null {
   for (const { tokens } of logicalLines(source)) {
     const call = tokens.findIndex(({ text }, at) => text === 'setup' && tokens[at + 1]?.text === '(');
     if (call === -1) continue;
-    const texts = (key: string) => textsOf(tokens.slice(call), key);
+    const texts = (key: string) => readStrings(tokens.slice(call), key);
     return {
       name: texts('name')[0] ?? null,
       dependencies: texts('install_requires'),
       requiresPython: texts('python_requires')[0] ?? null,
-      scripts: new Map([...texts('console_scripts'), ...texts('entry_points').flatMap((text) => text.split('\n'))].flatMap(scriptOf)),
+      scripts: new Map([...texts('console_scripts'), ...texts('entry_points').flatMap((text) => text.split('\n'))].flatMap(parseScript)),
     };
   }
   return null;
@@ -95,7 +95,7 @@ const opening = new Set(['[', '(', '{']);
 const closing = new Set([']', ')', '}']);
 
 /** The strings in `key='…'`, `key=[…]` or `'key': […]`. */
-function textsOf(tokens: Token[], key: string): string[] {
+function readStrings(tokens: Token[], key: string): string[] {
   const at = tokens.findIndex(({ kind, text }, place) => kind !== 'op' && text === key && /^[=:]$/.test(tokens[place + 1]?.text ?? ''));
   if (at === -1) return [];
   const found: string[] = [];
@@ -111,7 +111,7 @@ function textsOf(tokens: Token[], key: string): string[] {
 }
 
 /** `name = package.module:function`. */
-function scriptOf(line: string): [string, string][] {
+function parseScript(line: string): [string, string][] {
   const [name = '', target = ''] = line.split('=').map((part) => part.trim());
   return /^[\w.-]{1,100}$/.test(name) && target.includes(':') ? [[name, target]] : [];
 }

@@ -14,11 +14,11 @@ const maxServers = 4;
 
 /** The apps of the archive that documents start with a server (`uvicorn shop.desk:app`), however they are created. */
 export function spokenServers(tree: SourceTree, { commands }: SpokenCommands): SpokenServer[] {
-  const found = commands.flatMap((spoken) => serverOf(spoken, tree) ?? []);
+  const found = commands.flatMap((spoken) => parseServerCommand(spoken, tree) ?? []);
   return found.filter(({ path }, at) => found.findIndex((other) => other.path === path) === at).slice(0, maxServers);
 }
 
-function serverOf({ words, file }: Spoken, tree: SourceTree): SpokenServer | null {
+function parseServerCommand({ words, file }: Spoken, tree: SourceTree): SpokenServer | null {
   const [program = '', ...rest] = words[0]?.startsWith('python') && words[1] === '-m' ? words.slice(2) : words;
   if (!['uvicorn', 'hypercorn', 'gunicorn'].includes(program)) return null;
   const app = rest.find((word) => target.test(word));

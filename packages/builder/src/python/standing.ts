@@ -1,6 +1,6 @@
 import type { PythonDependencies } from '../python-dependencies.ts';
 import type { Pyproject } from './pyproject.ts';
-import { namesOf } from './requirements.ts';
+import { readRequirementNames } from './requirements.ts';
 
 /** The standing of a framework among the dependencies: named, in an optional group or for development only, or absent. */
 export type Standing = 'named' | 'optional' | 'absent';
@@ -36,8 +36,8 @@ export const packageOf = (module: string): string => packagesOf(module)[0] ?? mo
 export function standings(dependencies: PythonDependencies | null, pyproject: Pyproject | null): (module: string) => Standing {
   // Nothing is known without a list, or if packages of the archive itself have their own dependencies.
   if (dependencies === null || dependencies.needsSource) return () => 'named';
-  const direct = namesOf(pyproject?.dependencies ?? []);
-  const groups = namesOf(pyproject?.optional ?? []);
+  const direct = readRequirementNames(pyproject?.dependencies ?? []);
+  const groups = readRequirementNames(pyproject?.optional ?? []);
   const optional = [...groups].filter((name) => !direct.has(name));
   const isPyproject = ['pyproject.toml', 'setup.cfg', 'setup.py', 'uv.lock', 'poetry.lock', 'pdm.lock'].includes(dependencies.file);
   // A lock file holds the packages of every group.

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { readDockerfile } from '../detect/docker/read.ts';
 import { bridged, speaksOnlyStdio } from '../detect/mcp-stdio.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
-import { findNamed, type SpokenCommands, saidOf, spokenCommands } from '../detect/spoken.ts';
+import { findNamed, formatReason, type SpokenCommands, spokenCommands } from '../detect/spoken.ts';
 import { appStart } from './app-start.ts';
 import { commandLineReaders } from './command-line.ts';
 import { django } from './django.ts';
@@ -46,7 +46,7 @@ export function detectStarts(tree: SourceTree, { files, pyproject, names, standi
     .map(({ app }) => app);
   const readers = commandLineReaders(files);
   const start = (app: FoundApp) =>
-    appStart(app, tree, { standing: standing(app.from), because: saidOf(spoken, app.file.path), nameInPackage, readers });
+    appStart(app, tree, { standing: standing(app.from), because: formatReason(spoken, app.file.path), nameInPackage, readers });
   const { likely: scripts, alike } = rankedScripts(tree, { files, spoken, used, nameInPackage });
   const main = scripts[0]?.path;
   const isNamed = (app: FoundApp) => (standing(app.from) === 'named' && !isTool(app)) || (app.file.path === main && !isTool(app));
@@ -176,7 +176,7 @@ function byImport(tree: SourceTree, { files, spoken, used, standing, main }: Imp
     command: [...giving, ...importCommands[name], '--', path],
     framework,
     type: 'web',
-    because: saidOf(spoken, path),
+    because: formatReason(spoken, path),
     needs: [name],
     ...(stands === 'named' || path === main ? {} : { adds: { name, standing: stands } }),
   }));

@@ -6,7 +6,7 @@ import { isAbsolute, join } from 'node:path';
 import type { Mount } from '../step.ts';
 import { hasNpmLogin, isPublicNpm, type NpmSettings, npmNetwork, npmrcText, npmSecrets, readNpmSettings } from './npmrc.ts';
 import { type PipSettings, readPipSettings } from './pip-settings.ts';
-import { loginsOf, withoutLogin } from './without-login.ts';
+import { findLogins, withoutLogin } from './without-login.ts';
 
 /** Variables and mounts with which package clients in a step reach the same registries as the host's own clients. */
 export interface RegistryAccess {
@@ -86,7 +86,7 @@ export async function openHostRegistry(dataDir: string, env: Env = process.env, 
       hasLogins: hasNpmLogin(npm) || loginsIn(addresses).length > 0 || Object.keys(logins).length > 0,
       isPublic: Object.keys(proxyVariables(env, pip)).length === 0 && isPublicNpm(npm),
       npmNetwork: npmNetwork(npm),
-      secrets: [...npmSecrets(npm), ...loginsIn(addresses), ...passwordsOf(logins)].filter((s) => s.length >= 4),
+      secrets: [...npmSecrets(npm), ...loginsIn(addresses), ...listPasswords(logins)].filter((s) => s.length >= 4),
       close: () => rm(folder, { recursive: true, force: true }),
     };
   } catch (error) {
@@ -192,7 +192,7 @@ function uvLogins(env: Env): Record<string, string> {
 }
 
 /** Some registries use a token as the user name, without a password. */
-function passwordsOf(logins: Record<string, string>): string[] {
+function listPasswords(logins: Record<string, string>): string[] {
   const isPassword = (name: string) => name.endsWith('_PASSWORD') || logins[name.replace(/_USERNAME$/, '_PASSWORD')] === undefined;
   return Object.entries(logins).flatMap(([name, value]) => (isPassword(name) ? [value] : []));
 }
@@ -216,7 +216,7 @@ function endpointsIn(text: string): { host: string; port: number }[] {
 }
 
 function loginsIn(text: string): string[] {
-  return loginsOf(text).flatMap((login) => {
+  return findLogins(text).flatMap((login) => {
     const password = login.includes(':') ? login.slice(login.indexOf(':') + 1) : login;
     return [password, safeDecode(password)];
   });

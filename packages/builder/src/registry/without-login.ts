@@ -15,7 +15,7 @@ export function withoutLogin(text: string): string {
 }
 
 /** The user name and password of each address in a text, as written. */
-export function loginsOf(text: string): string[] {
+export function findLogins(text: string): string[] {
   const found: string[] = [];
   for (let at = text.indexOf('://'); at !== -1; at = text.indexOf('://', at + 3)) {
     const from = at + 3;

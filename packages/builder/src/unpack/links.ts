@@ -19,7 +19,7 @@ const maxNamed = 5;
  * link with a missing target or a cycle is left out. An absolute link, or one that leads out of the archive, is refused. `targets`: the
  * text of each link by its path.
  */
-export function copiesOf(
+export function planCopies(
   targets: ReadonlyMap<string, string>,
   files: NormalisedEntry[],
   limits: ArchiveLimits,
@@ -29,7 +29,7 @@ export function copiesOf(
   const archive: Archive = {
     byPath: new Map(files.map((entry) => [entry.path, entry])),
     files,
-    places: new Map([...targets.keys()].map((link) => [link, placeOf(link, targets)])),
+    places: new Map([...targets.keys()].map((link) => [link, resolvePlace(link, targets)])),
     limits,
     copied: 0,
     expanded: 0,
@@ -60,7 +60,7 @@ function leftOut(left: string[]): string {
   return `Symbolic links that lead to nothing within the archive are left out: ${named}${more}.`;
 }
 
-function placeOf(link: string, targets: ReadonlyMap<string, string>): string | undefined {
+function resolvePlace(link: string, targets: ReadonlyMap<string, string>): string | undefined {
   const end = resolveLink(link, targets);
   if (end.kind === 'outside') throw specialEntry(link, 'a symbolic link that leads out of the archive');
   return end.kind === 'place' ? end.path : undefined;

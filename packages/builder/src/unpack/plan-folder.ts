@@ -2,7 +2,7 @@ import { BuildError, quoteName } from '../build-error.ts';
 import { planTree } from '../detect/make-plan.ts';
 import { openTree } from '../detect/source-tree.ts';
 import { addedAlone } from '../python/above.ts';
-import { pyprojectOf, pythonDependencies } from '../python/dependencies.ts';
+import { findPyproject, pythonDependencies } from '../python/dependencies.ts';
 import { maxPlanCharacters, maxPlannedCharacters, notedReading, noteReading, type PlanInput } from './messages.ts';
 
 /** Plans the unpacked archive in `dir`. Returns JSON of bounded length for a message to the server's thread. */
@@ -12,7 +12,7 @@ export async function planFolder(dir: string, { settings, toolchains, reading }:
     const plan = planTree(tree, settings, toolchains);
     const root = tree.below(plan.install?.folder ?? plan.root);
     const isPython = plan.language === 'python' && plan.install !== null;
-    const dependencies = isPython ? (pythonDependencies(root, pyprojectOf(root)) ?? addedAlone) : null;
+    const dependencies = isPython ? (pythonDependencies(root, findPyproject(root)) ?? addedAlone) : null;
     const text = JSON.stringify({ plan, dependencies: dependencies && { ...dependencies, names: [...dependencies.names] } });
     if (JSON.stringify(plan).length <= maxPlanCharacters && text.length <= maxPlannedCharacters) return text;
   } catch (error) {

@@ -23,7 +23,7 @@ async function serve({ zipPath, destDir, limits, plan }: WorkerInput): Promise<v
     const { planFolder } = await rules();
     answer({ planned: await planFolder(destDir, plan) });
   } catch (error) {
-    answer({ refused: refusalOf(error) });
+    answer({ refused: toRefusal(error) });
   }
 }
 
@@ -51,7 +51,7 @@ async function unpackOnce(zipPath: string, destDir: string, limits: WorkerInput[
 }
 
 /** The refusal for an error. Rethrows faults of our own, which end the thread and are reported as such. */
-function refusalOf(error: unknown): Refusal {
+function toRefusal(error: unknown): Refusal {
   if (error instanceof BuildError) return bounded(error);
   const { code } = error as { code?: string };
   if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;

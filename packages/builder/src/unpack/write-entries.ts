@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { quoteName } from '../build-error.ts';
 import { type ArchiveLimits, refuse, type ZipEntry } from './entry-rules.ts';
-import { copiesOf } from './links.ts';
+import { planCopies } from './links.ts';
 import type { NormalisedEntry } from './normalise.ts';
 import { readFully } from './read-fully.ts';
 import { isProgram, lacksModes, withLinuxLineEnds } from './scripts.ts';
@@ -52,7 +52,7 @@ export async function writeEntries(fd: number, { all, kept, directoryOffset, des
     else await write(entry, data, path);
   }
   const files = kept.filter((entry) => !entry.link);
-  const { copies, warnings } = copiesOf(targets, files, limits);
+  const { copies, warnings } = planCopies(targets, files, limits);
   for (const { entry, path } of copies) await write(entry, local(entry), path);
   if (adapted.length > 0) warnings.push(lineEndsReplaced(adapted));
   return { bytes, files: files.length + copies.length, warnings };
@@ -164,7 +164,7 @@ async function writeFile(fd: number, entry: ZipEntry, target: FileTarget): Promi
   try {
     if ((process.umask() & mode) !== 0) fchmodSync(out, mode);
     if (data === null) {
-      await inflateLarge(entry, chunksOf(fd, dataStart, entry.compressed), (chunk) => {
+      await inflateLarge(entry, readChunks(fd, dataStart, entry.compressed), (chunk) => {
         if (written === 0) begin(chunk);
         take(chunk);
         put(chunk);
@@ -217,7 +217,7 @@ async function inflateLarge(entry: ZipEntry, chunks: Generator<Buffer>, take: (c
   if (inflate.bytesWritten !== entry.compressed) throw hiddenData(entry);
 }
 
-function* chunksOf(fd: number, from: number, length: number): Generator<Buffer> {
+function* readChunks(fd: number, from: number, length: number): Generator<Buffer> {
   for (let at = 0; at < length; at += chunkBytes) {
     const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, length - at));
     readFully(fd, chunk, from + at);

@@ -2,7 +2,7 @@ import { type PiiType, piiTypes } from '@paddock/pii/types';
 import { type PolicyRule, type RetainedData, ruledDatabaseModes, ruledEnvironments } from './rule.ts';
 
 /** Splits `a, b and c` into a list without empty or repeated entries. */
-export const entriesOf = (text: string): string[] => [
+export const splitList = (text: string): string[] => [
   ...new Set(
     text
       .replaceAll(' and ', ',')
@@ -21,12 +21,12 @@ export function each<Found>(entries: readonly string[], find: (entry: string) =>
 
 const plural = (word: string) => (word.endsWith('s') ? word.slice(0, -1) : word);
 const dataNames: Record<string, RetainedData> = { log: 'logs', trace: 'traces', 'audit payload': 'audit payloads' };
-export const dataOf = (text: string) => each(entriesOf(text), (entry) => dataNames[plural(entry)]);
+export const dataOf = (text: string) => each(splitList(text), (entry) => dataNames[plural(entry)]);
 
 /** Accepts 'emails', 'credit card numbers' and 'ip addresses' for the names of the types. */
-export function piiTypesOf(text: string): PiiType[] | undefined {
+export function parsePiiTypes(text: string): PiiType[] | undefined {
   if (['all personal data', 'personal data', 'all pii', 'pii'].includes(text)) return [...piiTypes];
-  return each(entriesOf(text), (entry) => typesByName.get(entry) ?? typesByName.get(singular(entry)));
+  return each(splitList(text), (entry) => typesByName.get(entry) ?? typesByName.get(singular(entry)));
 }
 const typesByName = new Map<string, PiiType>(piiTypes.map((type) => [type.toLowerCase(), type]));
 function singular(entry: string): string {
@@ -38,20 +38,20 @@ function singular(entry: string): string {
 /** Rules of the form `Label: a, b`. The texts are in lower case. */
 export const listRules: Record<string, (text: string) => PolicyRule | undefined> = {
   'allowed environment'(text) {
-    const environments = each(entriesOf(text), (entry) => ruledEnvironments.find((one) => one === entry));
+    const environments = each(splitList(text), (entry) => ruledEnvironments.find((one) => one === entry));
     return environments && { kind: 'environments', environments };
   },
   'allowed database mode'(text) {
     const named = (entry: string) => (entry === 'external' ? 'byo' : entry);
-    const modes = each(entriesOf(text), (entry) => ruledDatabaseModes.find((one) => one === named(entry)));
+    const modes = each(splitList(text), (entry) => ruledDatabaseModes.find((one) => one === named(entry)));
     return modes && { kind: 'database_modes', modes };
   },
   redact(text) {
-    const types = piiTypesOf(text);
+    const types = parsePiiTypes(text);
     return types && { kind: 'redact', types };
   },
-  'allowed host': hostsOf('only'),
-  'blocked host': hostsOf('never'),
+  'allowed host': createHostsParser('only'),
+  'blocked host': createHostsParser('never'),
   'deployments only by': deployers,
   'deployment only by': deployers,
 };
@@ -62,10 +62,10 @@ const byte = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
 const address = new RegExp(`^${byte}(?:\\.${byte}){3}$`);
 
 /** Names, `*.` and a name for all names below it, and IPv4 addresses; `none` allows nothing. */
-function hostsOf(which: 'only' | 'never') {
+function createHostsParser(which: 'only' | 'never') {
   return (text: string): PolicyRule | undefined => {
     if (which === 'only' && text === 'none') return { kind: 'hosts', which, hosts: [] };
-    const hosts = each(entriesOf(text), (entry) => (hostName.test(entry) || address.test(entry) ? entry : undefined));
+    const hosts = each(splitList(text), (entry) => (hostName.test(entry) || address.test(entry) ? entry : undefined));
     return hosts && { kind: 'hosts', which, hosts };
   };
 }

@@ -1,4 +1,4 @@
-import { dataOf, piiTypesOf } from './lists.ts';
+import { dataOf, parsePiiTypes } from './lists.ts';
 import { type PolicyRule, retainedData } from './rule.ts';
 
 /** Ten years. Longer periods are typing errors. */
@@ -45,7 +45,7 @@ export const sentences: Sentence[] = [
   {
     form: /^redact (.{1,200})$/,
     read(names = '') {
-      const types = piiTypesOf(names);
+      const types = parsePiiTypes(names);
       return types && { kind: 'redact', types };
     },
   },

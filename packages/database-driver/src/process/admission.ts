@@ -44,7 +44,7 @@ const isKept = (title: string) => KEPT.some((kept) => kept.test(title)) && !titl
 /** Terminates all processes except the first, which is the server itself and has no title. */
 function endClients([, ...others]: number[]): void {
   for (const pid of others) {
-    const title = titleOf(pid);
+    const title = readProcessTitle(pid);
     if (title === undefined || isKept(title)) continue;
     try {
       process.kill(pid, 'SIGTERM');
@@ -55,7 +55,7 @@ function endClients([, ...others]: number[]): void {
 }
 
 /** Undefined once the process has exited. */
-function titleOf(pid: number): string | undefined {
+function readProcessTitle(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim().slice(0, 500);
   } catch (error) {

@@ -20,46 +20,46 @@ const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,79}$/;
 
 /** The folders of all databases below `parent`. */
 export function databaseFolders(parent: string, ownerOf: (user: number) => number | undefined) {
-  const pathOf = (id: string) => {
+  const resolvePath = (id: string) => {
     if (!ID.test(id)) throw new Error(`"${id}" cannot be the id of a database.`);
     return join(parent, id);
   };
-  const recordOf = (id: string): RoomRecord | undefined => {
-    const file = join(pathOf(id), 'room.json');
+  const readRecord = (id: string): RoomRecord | undefined => {
+    const file = join(resolvePath(id), 'room.json');
     return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RoomRecord) : undefined;
   };
-  const roomOf = (id: string, record: RoomRecord): Room => {
-    const path = pathOf(id);
+  const buildRoom = (id: string, record: RoomRecord): Room => {
+    const path = resolvePath(id);
     const store = join(path, 'store');
     const settings = join(path, 'settings');
     return { path, store, data: join(store, 'data'), settings, owner: ownerOf(record.user) };
   };
-  const stoppedFile = (id: string) => join(pathOf(id), 'stopped');
+  const stoppedFile = (id: string) => join(resolvePath(id), 'stopped');
   const ids = (): string[] => {
     mkdirSync(parent, { recursive: true, mode: 0o700 });
-    return readdirSync(parent).filter((name) => ID.test(name) && recordOf(name) !== undefined);
+    return readdirSync(parent).filter((name) => ID.test(name) && readRecord(name) !== undefined);
   };
 
   return {
-    pathOf,
-    recordOf,
-    roomOf,
+    resolvePath,
+    readRecord,
+    buildRoom,
     ids,
     /** The ports of all other databases, and their first ports, which are also their users. */
     portsOfOthers(id: string): Set<number> {
       const records = ids()
         .filter((other) => other !== id)
-        .map(recordOf);
+        .map(readRecord);
       return new Set(records.flatMap((record) => (record ? [record.port, record.user] : [])));
     },
     save(id: string, record: RoomRecord): void {
-      const file = join(pathOf(id), 'room.json');
+      const file = join(resolvePath(id), 'room.json');
       writeFileSync(`${file}.draft`, JSON.stringify(record), { mode: 0o600, flush: true });
       renameSync(`${file}.draft`, file);
     },
     /** Creates missing folders. A new room counts as stopped. */
     async furnish(id: string, record: RoomRecord): Promise<Room> {
-      const room = roomOf(id, record);
+      const room = buildRoom(id, record);
       if (!existsSync(room.path)) {
         mkdirSync(room.path, { recursive: true, mode: 0o700 });
         this.markStopped(id);
@@ -68,7 +68,7 @@ export function databaseFolders(parent: string, ownerOf: (user: number) => numbe
       // The owner changes if an ordinary user created the room and root now runs the server.
       await giveTo(room.owner, room.data);
       if (room.owner !== undefined) await chown(room.store, room.owner, room.owner);
-      if (recordOf(id) === undefined) this.save(id, record);
+      if (readRecord(id) === undefined) this.save(id, record);
       return room;
     },
     /** Records that the server was asked to stop, which distinguishes a stopped server from one that exited by itself. */

@@ -51,10 +51,10 @@ function databaseDriver({ runner, engines, parent, log }: DatabaseDriverParts): 
   const starting = starter(runner, rooms);
   const letIn = <T>(spec: DatabaseSpec, work: () => Promise<T>) => admitted(runner, spec, work);
 
-  const roomOf = (id: string) => {
-    const record = rooms.recordOf(id);
+  const findRoom = (id: string) => {
+    const record = rooms.readRecord(id);
     if (!record) throw new Error(`There is no database ${id} on this machine.`);
-    return rooms.roomOf(id, record);
+    return rooms.buildRoom(id, record);
   };
 
   return {
@@ -69,7 +69,7 @@ function databaseDriver({ runner, engines, parent, log }: DatabaseDriverParts): 
     },
 
     async stop(id) {
-      if (!rooms.recordOf(id)) return;
+      if (!rooms.readRecord(id)) return;
       // Marked before the server ends. If this process dies in between, the end does not look like a crash.
       try {
         rooms.markStopped(id);
@@ -83,13 +83,13 @@ function databaseDriver({ runner, engines, parent, log }: DatabaseDriverParts): 
     async remove(id) {
       await runner.stop(id, REMOVE_GRACE_MS);
       await runner.remove(id);
-      await removeTree(rooms.pathOf(id));
+      await removeTree(rooms.resolvePath(id));
     },
 
     async list() {
       const services = new Map((await runner.list()).map((service) => [service.id, service]));
       return rooms.ids().flatMap((id): DatabaseState[] => {
-        const type = rooms.recordOf(id)?.type;
+        const type = rooms.readRecord(id)?.type;
         if (!type) return [];
         const service = services.get(id);
         if (service?.state === 'running') return [{ id, type, state: 'running' }];
@@ -108,11 +108,11 @@ function databaseDriver({ runner, engines, parent, log }: DatabaseDriverParts): 
       return { ...engine, memory_bytes: usage.memory_bytes };
     },
 
-    setPassword: (spec, address) => letIn(spec, () => engines[spec.type].setPassword(roomOf(spec.id), spec, address)),
+    setPassword: (spec, address) => letIn(spec, () => engines[spec.type].setPassword(findRoom(spec.id), spec, address)),
     setWriting: (spec, address, writing) => letIn(spec, () => engines[spec.type].setWriting(spec, address, writing)),
 
     backup(spec, address, { file, signal }) {
-      const room = roomOf(spec.id);
+      const room = findRoom(spec.id);
       const manifest: Manifest = { format: 1, type: spec.type, version: address.version };
       return writeBackup(
         { file, room, manifest },

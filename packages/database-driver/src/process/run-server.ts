@@ -41,12 +41,12 @@ export function serverStarter(runner: ServiceRunner, rooms: Rooms) {
     const { engine, spec } = start;
     for (let attempt = 1; ; attempt++) {
       const running = (await find(spec.id))?.state === 'running';
-      const port = running ? rooms.recordOf(spec.id)!.port : await launch(start);
+      const port = running ? rooms.readRecord(spec.id)!.port : await launch(start);
       try {
         const version = await untilAnswers(start, port);
         const address = { host: '127.0.0.1', port, version };
         await admitted(runner, spec, () => engine.settle(spec, address));
-        const record = rooms.recordOf(spec.id)!;
+        const record = rooms.readRecord(spec.id)!;
         if (!record.made) rooms.save(spec.id, { ...record, made: true });
         return address;
       } catch (error) {
@@ -58,7 +58,7 @@ export function serverStarter(runner: ServiceRunner, rooms: Rooms) {
   }
 
   async function launch({ engine, spec, room, signal }: ServerStart): Promise<number> {
-    const record = rooms.recordOf(spec.id)!;
+    const record = rooms.readRecord(spec.id)!;
     if (record.made && !existsSync(room.data))
       throw new Error(`The data of the database ${spec.id} is missing: ${room.data} is not there. Put it back, or restore a backup.`);
     let { port } = record;
@@ -86,7 +86,7 @@ export function serverStarter(runner: ServiceRunner, rooms: Rooms) {
 
   /** The version of the server, once it accepts connections. */
   async function untilAnswers({ engine, spec, signal }: ServerStart, port: number): Promise<string> {
-    const patienceMs = rooms.recordOf(spec.id)?.made ? READY_MS : MAKING_MS;
+    const patienceMs = rooms.readRecord(spec.id)?.made ? READY_MS : MAKING_MS;
     const begun = performance.now();
     let nextLook = begun;
     for (let pause = 10; ; pause = Math.min(pause * 1.3, 250)) {

@@ -18,7 +18,7 @@ export function starter(runner: ServiceRunner, rooms: Rooms) {
 
   /** The room of a database. A new database gets a port and a room. */
   async function enter(spec: DatabaseSpec): Promise<Room> {
-    const known = rooms.recordOf(spec.id);
+    const known = rooms.readRecord(spec.id);
     if (known && known.type !== spec.type) throw new Error(`The database ${spec.id} is of type ${known.type}, not ${spec.type}.`);
     if (known) return rooms.furnish(spec.id, known);
     let room: Room | undefined;

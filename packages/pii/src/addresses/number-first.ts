@@ -24,7 +24,7 @@ export function englishStreet(text: string, from: number, to: number): Street | 
   if (suffix) {
     const tail = readTail(text, suffix.end);
     if (!tail.isConfirmed && tail.end === suffix.end && isNoHouse(text, from, suffix.end)) return undefined;
-    const score = scoreOf(suffix, tail);
+    const score = scoreAddress(suffix, tail);
     return score > 0 ? { start: withUnitBefore(text, from), end: tail.end, score } : undefined;
   }
   return withoutSuffix(text, from, start);
@@ -97,7 +97,7 @@ function withDirection(text: string, suffix: Suffix): Suffix {
   return direction ? { ...suffix, end: suffix.end + direction[0].replace(/\.$/, '').length } : suffix;
 }
 
-function scoreOf(suffix: Suffix, tail: Tail): number {
+function scoreAddress(suffix: Suffix, tail: Tail): number {
   const hasMore = tail.end > suffix.end;
   if (suffix.isSure) {
     if (tail.isConfirmed) return 0.95;

@@ -95,7 +95,7 @@ const PERSON_WORDS = `
   vorname nachname geschlecht prénom prenom nom apellido apellidos cognome sobrenome apelido voornaam achternaam`;
 
 /** Bits by word, and by two words separated by a space. */
-export const CUES: ReadonlyMap<string, number> = tableOf([
+export const CUES: ReadonlyMap<string, number> = buildCueTable([
   [EMAIL, EMAIL_WORDS],
   [PHONE, PHONE_WORDS],
   [SSN, SSN_WORDS],
@@ -108,14 +108,14 @@ export const CUES: ReadonlyMap<string, number> = tableOf([
 ]);
 
 /** Words that are cues only as keys. */
-export const KEY_CUES: ReadonlyMap<string, number> = tableOf([
+export const KEY_CUES: ReadonlyMap<string, number> = buildCueTable([
   [PERSON, PERSON_WORDS],
   [THING, THING_WORDS],
   [OTHER_DATE, 'date at time'],
   [OTHER_NUMBER, 'number_of num_tokens tokens index offset ms seconds duration created updated width height score weight'],
 ]);
 
-function tableOf(rows: [number, string][]): Map<string, number> {
+function buildCueTable(rows: [number, string][]): Map<string, number> {
   const bits = new Map<string, number>();
   for (const [bit, words] of rows)
     for (const word of words.trim().split(/\s+/)) {

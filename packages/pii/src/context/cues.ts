@@ -23,7 +23,7 @@ const BEHIND = 32;
 const LONGEST_KEYED = 48;
 
 /** The cues around a value. Only cues with `relevant` bits count, so that an irrelevant word does not hide a relevant one. */
-export function cuesOf({ text, key, parent }: Scanned, { start, end }: { start: number; end: number }, relevant: number): Cues {
+export function findCues({ text, key, parent }: Scanned, { start, end }: { start: number; end: number }, relevant: number): Cues {
   const { bits, gap } = cueBefore(text, start, relevant);
   const behind = bits === 0 ? cueBehind(text, end, relevant) : 0;
   const isKeyed = key !== undefined && text.length <= Math.max(LONGEST_KEYED, 2 * (end - start));

@@ -10,23 +10,23 @@ const OF_PEOPLE = PERSON | EMAIL | PHONE | SSN | BIRTH;
 
 /** Bits of `cue-words.ts`. A neutral key (`value`, `number`) gets the bits of the surrounding object's key. */
 export function keyBits(key: string, parent?: string): number {
-  return bitsOf(key) & ~THING || (parent === undefined ? 0 : bitsOf(parent) & ~THING);
+  return lookUpBits(key) & ~THING || (parent === undefined ? 0 : lookUpBits(parent) & ~THING);
 }
 
 /** Whether the key marks its object as describing a person. */
-export const isOfPerson = (key: string): boolean => (bitsOf(key) & OF_PEOPLE) !== 0;
+export const isOfPerson = (key: string): boolean => (lookUpBits(key) & OF_PEOPLE) !== 0;
 
 /** Whether the key marks its object as describing a thing, whose name is not a person's. */
-export const isOfThing = (key: string): boolean => (bitsOf(key) & THING) !== 0;
+export const isOfThing = (key: string): boolean => (lookUpBits(key) & THING) !== 0;
 
 /** The subject that such a key gives to its object. */
-export function subjectOf(key: string): 'person' | 'thing' | undefined {
-  const bits = bitsOf(key);
+export function detectSubject(key: string): 'person' | 'thing' | undefined {
+  const bits = lookUpBits(key);
   if ((bits & OF_PEOPLE) !== 0) return 'person';
   return (bits & THING) !== 0 ? 'thing' : undefined;
 }
 
-function bitsOf(key: string): number {
+function lookUpBits(key: string): number {
   if (key.length > LONGEST_KEY) return 0;
   const known = kept.get(key);
   if (known !== undefined) return known;
@@ -41,7 +41,7 @@ const mayBeValue = (key: string) => key.includes('@') || /\d{4}/.test(key);
 
 /** The last meaningful word decides: `order_phone` is a phone number, `phone_order_id` is not. */
 function readKey(key: string): number {
-  const words = wordsOf(key);
+  const words = splitWords(key);
   for (let at = words.length - 1; at >= 0; at--) {
     const pair = at > 0 ? `${words[at - 1]} ${words[at]}` : '';
     const bits = bitsOfWord(pair) || bitsOfWord(words[at]!);
@@ -53,7 +53,7 @@ function readKey(key: string): number {
 const bitsOfWord = (word: string) => ((CUES.get(word) ?? 0) | (KEY_CUES.get(word) ?? 0)) & ~SECOND;
 
 /** Splits `clientIPAddress`, `client-ip` and `client ip` into lower-case words. */
-function wordsOf(key: string): string[] {
+function splitWords(key: string): string[] {
   const spaced = key.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
   return spaced.toLowerCase().split(/[\s_.:/-]/);
 }

@@ -1,6 +1,6 @@
 // Decodes a JSON string to its text, with the position of each character.
 
-import { codesOf } from '../characters.ts';
+import { collectCodes } from '../characters.ts';
 
 export interface Decoded {
   text: string;
@@ -14,7 +14,7 @@ const SHORT: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '
 
 /** Decodes the text between the quotes. An invalid escape is kept as it is written. */
 export function decode(text: string, start: number, end: number): Decoded {
-  const { marks, isPlain } = marksOf(text, start, end);
+  const { marks, isPlain } = findMarks(text, start, end);
   return { text: (isPlain ? parsed(text, start, end) : undefined) ?? decodeByHand(text, start, end), marks };
 }
 
@@ -40,13 +40,13 @@ function parsed(text: string, start: number, end: number): string | undefined {
 }
 
 /** A string is plain if all its escapes are known. */
-function marksOf(text: string, start: number, end: number): { marks: number[]; isPlain: boolean } {
+function findMarks(text: string, start: number, end: number): { marks: number[]; isPlain: boolean } {
   const marks: number[] = [];
   let isPlain = true;
   let shift = start;
   let at = text.indexOf('\\', start);
   while (at !== -1 && at + 1 < end) {
-    const width = widthOf(text, at, end);
+    const width = measureEscape(text, at, end);
     isPlain &&= width === 6 || (width === 2 && ESCAPES.has(text.charCodeAt(at + 1)));
     shift += width - 1;
     marks.push(at + width - shift, at + width);
@@ -55,11 +55,11 @@ function marksOf(text: string, start: number, end: number): { marks: number[]; i
   return { marks, isPlain };
 }
 
-const ESCAPES = codesOf('"\\/bfnrt');
+const ESCAPES = collectCodes('"\\/bfnrt');
 
-function widthOf(text: string, at: number, end: number): number {
+function measureEscape(text: string, at: number, end: number): number {
   if (text.charCodeAt(at + 1) !== SMALL_U) return 2;
-  return at + 6 <= end && hexOf(text, at + 2) !== undefined ? 6 : 1;
+  return at + 6 <= end && parseHex(text, at + 2) !== undefined ? 6 : 1;
 }
 
 function decodeByHand(text: string, start: number, end: number): string {
@@ -67,21 +67,21 @@ function decodeByHand(text: string, start: number, end: number): string {
   let from = start;
   let at = text.indexOf('\\', start);
   while (at !== -1 && at + 1 < end) {
-    const width = widthOf(text, at, end);
-    parts.push(text.slice(from, at), meaningOf(text, at, width));
+    const width = measureEscape(text, at, end);
+    parts.push(text.slice(from, at), decodeEscape(text, at, width));
     from = at + width;
     at = text.indexOf('\\', from);
   }
   return parts.join('') + text.slice(from, end);
 }
 
-function meaningOf(text: string, at: number, width: number): string {
+function decodeEscape(text: string, at: number, width: number): string {
   if (width === 1) return String.fromCharCode(BACKSLASH);
-  if (width === 6) return String.fromCharCode(hexOf(text, at + 2)!);
+  if (width === 6) return String.fromCharCode(parseHex(text, at + 2)!);
   return SHORT[text[at + 1]!] ?? text[at + 1]!;
 }
 
-function hexOf(text: string, at: number): number | undefined {
+function parseHex(text: string, at: number): number | undefined {
   const hex = text.slice(at, at + 4);
   return /^[\da-f]{4}$/i.test(hex) ? Number.parseInt(hex, 16) : undefined;
 }

@@ -1,5 +1,5 @@
 // Walks a JSON document in its own text without building it. Finds its strings, numbers and keys, and the keys above them.
-import { subjectOf } from '../context/keys.ts';
+import { detectSubject } from '../context/keys.ts';
 
 /** Facts shared by the values of one object; complete when the walk has ended. */
 interface WalkContext {
@@ -80,7 +80,7 @@ export function walkJson(text: string, from: number, escapes: Escapes): Walk {
       const outer = frames.at(-1);
       const isObject = code === 123;
       const name = outer?.key;
-      frames.push(frameOf(isObject, name, outer?.name));
+      frames.push(createFrame(isObject, name, outer?.name));
       at = skipSpace(text, at + 1);
       if (text.charCodeAt(at) !== (isObject ? 125 : 93)) {
         if (isObject && !readKey()) return stop(false);
@@ -134,7 +134,7 @@ export function walkJson(text: string, from: number, escapes: Escapes): Walk {
 }
 
 /** The values of a list get the list's key. */
-const frameOf = (isObject: boolean, key: string | undefined, listName: string | undefined): Frame => ({
+const createFrame = (isObject: boolean, key: string | undefined, listName: string | undefined): Frame => ({
   isObject,
   name: isObject ? key : listName,
   key: isObject ? undefined : key,
@@ -142,7 +142,7 @@ const frameOf = (isObject: boolean, key: string | undefined, listName: string | 
 });
 
 function noteSubject(around: WalkContext, key: string): void {
-  const subject = subjectOf(key);
+  const subject = detectSubject(key);
   if (subject === 'person') around.isPerson = true;
   else if (subject === 'thing') around.isThing = true;
 }

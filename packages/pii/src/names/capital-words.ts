@@ -1,4 +1,4 @@
-import { bitsOf, hashOf } from './known-words.ts';
+import { bitsOf, hashWord } from './known-words.ts';
 import { stopsOf } from './stops.ts';
 import { knownWord } from './word-list.ts';
 
@@ -37,7 +37,7 @@ export function capitalWords(text: string): Word[] {
     const code = text.charCodeAt(at);
     if (!isInWord && isCapital(code)) {
       const end = endOfWord(text, at);
-      const word = end > 0 && !isOfCode(text, at, end) ? wordOf(text, at, end) : undefined;
+      const word = end > 0 && !isOfCode(text, at, end) ? readWord(text, at, end) : undefined;
       if (word) {
         word.isJoined = words.length > 0 && isJoined(text, words.at(-1)!, at);
         words.push(word);
@@ -66,7 +66,7 @@ function endOfWord(text: string, start: number): number {
   return isName && at - start <= maxWord ? at : -at;
 }
 
-function wordOf(text: string, start: number, ended: number): Word | undefined {
+function readWord(text: string, start: number, ended: number): Word | undefined {
   let end = ended;
   // "Nadia's" is Nadia.
   if (end - start > 3 && text[end - 1] === 's' && (text[end - 2] === "'" || text[end - 2] === '’')) end -= 2;
@@ -74,7 +74,7 @@ function wordOf(text: string, start: number, ended: number): Word | undefined {
     const isInitial = text[end] === '.' || text[end] === ' ';
     return isInitial ? { start, end, bits: 0, stops: 0, hash: 0, shape: 'initial', isJoined: false } : undefined;
   }
-  const hash = hashOf(text, start, end);
+  const hash = hashWord(text, start, end);
   const shape = isCapital(text.charCodeAt(start + 1)) && isCapital(text.charCodeAt(end - 1)) ? 'capitals' : 'capital';
   return { start, end, bits: bitsWithParts(text, start, end), stops: stopsOf(hash), hash, shape, isJoined: false };
 }

@@ -2,7 +2,7 @@ import { isBesideNumber } from './around.ts';
 import { startWithParticles, type Word } from './capital-words.ts';
 import { surenessBefore } from './cues.ts';
 import { knownThing } from './known-things.ts';
-import { scoreOf } from './scores.ts';
+import { scoreName } from './scores.ts';
 import { stop } from './stops.ts';
 import {
   isAfterThingLabel,
@@ -53,7 +53,7 @@ export function judge(place: Place, at: number): { name?: Name; next: number } {
   const end = endOfName(place, at);
   if (followsThing(place, end)) return { next: end + 1 };
   const cue = cueBefore(place, at);
-  const worth = scoreOf({ text, words, at, end, cue });
+  const worth = scoreName({ text, words, at, end, cue });
   if (worth <= 0) return { next: at + 1 };
   const against = worth < 0.5 ? 0 : weightAgainst(place, at, { end: words[end - 1]!.end, cue });
   const score = worth - against;
@@ -61,7 +61,7 @@ export function judge(place: Place, at: number): { name?: Name; next: number } {
   if (score < 0.5 && against > 0) return { next: end };
   const reached = cue >= 2 && end === at + 1 ? withFirstName(text, words, at) : end;
   // If the whole is doubtful, a part of it may be a name: "Patientin Erika Muster".
-  return { name: nameOf(text, words, { at, end: reached, score }), next: score < 0.5 ? at + 1 : reached };
+  return { name: buildName(text, words, { at, end: reached, score }), next: score < 0.5 ? at + 1 : reached };
 }
 
 function isKnownThing(place: Place, at: number): boolean {
@@ -112,7 +112,7 @@ function afterTitle(place: Place, at: number, isTitle: boolean): { name?: Name; 
   const end = endOfName(place, from);
   const startsLine = isTitle && (words[at]!.bits & everyday) !== 0 && words[at]!.shape !== 'capital';
   if (startsLine || followsThing(place, end)) return { next: from };
-  return { name: nameOf(text, words, { at: from, end, score: isTitle ? 0.9 : 0.85 }), next: end };
+  return { name: buildName(text, words, { at: from, end, score: isTitle ? 0.9 : 0.85 }), next: end };
 }
 
 /** A greeting ends with a comma, a line or an exclamation mark. */
@@ -169,7 +169,7 @@ function cueBefore({ text, words }: Place, at: number): number {
   return surenessBefore(text, startWithParticles(text, words[at]!.start));
 }
 
-function nameOf(text: string, words: Word[], { at, end, score }: { at: number; end: number; score: number }): Name {
+function buildName(text: string, words: Word[], { at, end, score }: { at: number; end: number; score: number }): Name {
   return {
     start: startWithParticles(text, words[at]!.start),
     end: words[end - 1]!.end,

@@ -4,10 +4,10 @@ import { entries, kinds } from './words.gen.ts';
 const table = readWords(kinds, entries);
 
 /** The bits of `knownWord` for a piece of a text, regardless of case and accents; 0 for an unknown word. */
-export const bitsOf = (text: string, start: number, end: number): number => table.find(hashOf(text, start, end));
+export const bitsOf = (text: string, start: number, end: number): number => table.find(hashWord(text, start, end));
 
 /** A hash that is equal for "Peña", "PENA" and "pena". */
-export function hashOf(text: string, start: number, end: number): number {
+export function hashWord(text: string, start: number, end: number): number {
   let hash = emptyHash;
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at);

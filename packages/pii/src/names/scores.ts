@@ -17,7 +17,7 @@ export interface Stretch {
   cue: number;
 }
 
-export function scoreOf(stretch: Stretch): number {
+export function scoreName(stretch: Stretch): number {
   const { text, words, at, end, cue } = stretch;
   const word = words[at]!;
   const count = end - at;

@@ -1,8 +1,8 @@
 // Splits one line of a stream: its JSON into pieces, and those that are parts of a longer text which continues in later lines. Supports
 // lines of server-sent events (`data: …`), of the AI SDK's data stream (`0:"…"`), plain JSON lines, and lines of text.
 import { decode } from '../json/decode.ts';
-import { type Piece, piecesOf, wholePiece } from '../pieces.ts';
-import { channelOf, indexesOf } from './running-texts.ts';
+import { type Piece, splitPieces, wholePiece } from '../pieces.ts';
+import { detectChannel, readIndexes } from './running-texts.ts';
 
 export interface EventLine {
   /** The pieces that are complete. */
@@ -34,14 +34,14 @@ const SEPARATOR = 30;
 
 /** Undefined for a line without data, such as the blank line after an event. */
 export function readEventLine(line: string): EventLine | undefined {
-  const field = fieldOf(line);
+  const field = parseField(line);
   const { name, from } = field;
   const data = line.slice(from);
   const trimmed = data.trim();
   if (trimmed === '') return undefined;
   if (trimmed === DONE) return { whole: [], wholeFrom: 0, parts: [], isEnd: true, from };
   if (trimmed[0] === '{' || trimmed[0] === '[') return jsonLine(data, from);
-  const text = trimmed[0] === '"' ? stringOf(data) : undefined;
+  const text = trimmed[0] === '"' ? decodeString(data) : undefined;
   if (text) return { whole: [text], wholeFrom: from, parts: [{ piece: text, channel: `"${name}` }], isEnd: false, from };
   return textLine(line, field);
 }
@@ -49,10 +49,10 @@ export function readEventLine(line: string): EventLine | undefined {
 function jsonLine(data: string, from: number): EventLine {
   const parts: EventLine['parts'] = [];
   const whole: Piece[] = [];
-  const indexes = indexesOf(data);
-  for (const piece of piecesOf(data)) {
-    const channel = piece.levels === 1 && !piece.isKey ? channelOf(piece) : undefined;
-    if (channel !== undefined) parts.push({ piece, channel: nameOf(`${channel.name} ${indexes}`, parts) });
+  const indexes = readIndexes(data);
+  for (const piece of splitPieces(data)) {
+    const channel = piece.levels === 1 && !piece.isKey ? detectChannel(piece) : undefined;
+    if (channel !== undefined) parts.push({ piece, channel: numberChannel(`${channel.name} ${indexes}`, parts) });
     if (channel === undefined || channel.isAlsoWhole) whole.push(piece);
   }
   return { whole, wholeFrom: from, parts, isEnd: ENDS.test(data), from };
@@ -65,17 +65,17 @@ function textLine(line: string, { name, from }: Field): EventLine {
   const parts = SINGLE.has(name) ? [] : [{ piece: part, channel: `text ${name}` }];
   if (name === 'data') return { whole: [part], wholeFrom: from, parts, isEnd: false, from };
   // The name may show what the value is.
-  return { whole: piecesOf(all), wholeFrom: 0, parts, isEnd: false, from };
+  return { whole: splitPieces(all), wholeFrom: 0, parts, isEnd: false, from };
 }
 
 /** Parts of the same kind in one event are distinguished by their order. */
-function nameOf(name: string, parts: EventLine['parts']): string {
+function numberChannel(name: string, parts: EventLine['parts']): string {
   let count = 0;
   for (const { channel } of parts) if (channel.startsWith(name)) count++;
   return `${name} ${count}`;
 }
 
-function fieldOf(line: string): Field {
+function parseField(line: string): Field {
   const code = line.charCodeAt(0);
   if (code === 123) return { name: '', from: 0 }; // a line of plain JSON
   if (code === SEPARATOR || code === 0xfeff) return { name: '', from: 1 };
@@ -88,7 +88,7 @@ function fieldOf(line: string): Field {
 }
 
 /** The text of a JSON string that is the whole data of a line. */
-function stringOf(data: string): Piece | undefined {
+function decodeString(data: string): Piece | undefined {
   const start = data.indexOf('"') + 1;
   const end = data.lastIndexOf('"');
   if (end < start) return undefined;

@@ -121,7 +121,7 @@ function eventLines(options: Omit<StreamOptions, 'format'>, report: (finding: Fi
   const write = (line: Line): string => {
     let masked = '';
     let at = 0;
-    for (const { start, end, levels, isBare, spot } of editsOf(line)) {
+    for (const { start, end, levels, isBare, spot } of collectEdits(line)) {
       if (start < at) {
         at = Math.max(at, end); // two findings overlap, and both must be masked
         continue;
@@ -186,7 +186,7 @@ interface LineEdit {
 }
 
 /** The edits of a line, in order. */
-function editsOf({ from, spots, parts }: Line): LineEdit[] {
+function collectEdits({ from, spots, parts }: Line): LineEdit[] {
   const edits: LineEdit[] = spots.map((spot) => ({ ...spot, spot }));
   for (const { piece, edits: found } of parts)
     for (const { start, end, spot } of found)

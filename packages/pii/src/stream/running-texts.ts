@@ -20,7 +20,7 @@ const TOP = new Set(
 const IN_MESSAGE = new Set(['content', 'thinking', 'reasoning']);
 const TEXT_HOLDERS = new Set(['choices', 'parts', 'token']);
 
-export function channelOf({ key, parent }: Piece): RunningText | undefined {
+export function detectChannel({ key, parent }: Piece): RunningText | undefined {
   if (key === undefined) return undefined;
   if (parent === 'delta' && !NO_TEXT.has(key)) return { name: `delta.${key}`, isAlsoWhole: false };
   if (parent === undefined && TOP.has(key)) return { name: key, isAlsoWhole: true };
@@ -31,7 +31,7 @@ export function channelOf({ key, parent }: Piece): RunningText | undefined {
 }
 
 /** The fields such as `"index":0`, in order. Bounded, because strangers write the line. */
-export function indexesOf(data: string): string {
+export function readIndexes(data: string): string {
   const found: string[] = [];
   for (const key of INDEXES) {
     let at = data.indexOf(`"${key}":`);

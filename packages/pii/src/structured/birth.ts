@@ -2,7 +2,7 @@
 
 import { isDigit, isWordPart } from '../characters.ts';
 import { BIRTH, OTHER_DATE } from '../context/cue-words.ts';
-import { cueBehind, cuesOf } from '../context/cues.ts';
+import { cueBehind, findCues } from '../context/cues.ts';
 import { beginsNumber } from '../numbers/edges.ts';
 import { countOf } from '../numbers/runs.ts';
 import type { Candidate, Rule, Scanned } from '../rule.ts';
@@ -19,7 +19,7 @@ export const birth: Rule = {
     for (let i = 0; i < countOf(runs); i++) {
       const day = readDay(scanned.text, runs, i);
       if (!day || !standsAlone(scanned, day)) continue;
-      const score = scoreOf(scanned, day, found.at(-1)?.end ?? 0);
+      const score = scoreBirthDate(scanned, day, found.at(-1)?.end ?? 0);
       if (score > 0) found.push({ type: 'Date of Birth', start: day.start, end: day.end, score });
       i = Math.max(i, day.lastRun);
     }
@@ -37,8 +37,8 @@ function standsAlone({ text, key }: Scanned, { start, end }: Day): boolean {
 }
 
 /** A cue refers to the first date after it. `before` is the end of the last found date. */
-function scoreOf(scanned: Scanned, { start, end, hasYear }: Day, before: number): number {
-  const cues = cuesOf(scanned, { start, end }, RELEVANT);
+function scoreBirthDate(scanned: Scanned, { start, end, hasYear }: Day, before: number): number {
+  const cues = findCues(scanned, { start, end }, RELEVANT);
   if (cues.key & BIRTH) return 0.95;
   const isTaken = start - cues.gap < before;
   if (cues.before & BIRTH && !isTaken) return hasYear ? 0.9 : 0.6;

@@ -1,6 +1,6 @@
 // Card numbers: the lengths and first digits of their issuers, and the check digit.
 import { CARD, OTHER_NUMBER, VERSION } from '../context/cue-words.ts';
-import { type Cues, cuesOf, weigh } from '../context/cues.ts';
+import { type Cues, findCues, weigh } from '../context/cues.ts';
 import { beginsNumber, endsNumber } from '../numbers/edges.ts';
 import { countOf, lengthOf, type Runs } from '../numbers/runs.ts';
 import type { Candidate, Rule, Scanned } from '../rule.ts';
@@ -20,7 +20,7 @@ export const card: Rule = {
     for (let i = 0; i < countOf(runs); i++) {
       const shape = readShape(scanned.text, runs, i);
       if (!shape) continue;
-      const score = scoreOf(scanned, shape);
+      const score = scoreCard(scanned, shape);
       if (score <= 0) continue;
       found.push({ type: 'Credit Card', start: shape.start, end: shape.end, score });
       i = shape.lastRun;
@@ -76,15 +76,15 @@ function joins(text: string, from: number, to: number): boolean {
   return true;
 }
 
-function scoreOf(scanned: Scanned, { digits, isGrouped, start, end }: Shape): number {
+function scoreCard(scanned: Scanned, { digits, isGrouped, start, end }: Shape): number {
   const isCard = hasIssuer(digits) && isChecked(digits);
   if (!isCard && !scanned.key && !isGrouped) return 0;
-  const cues = cuesOf(scanned, { start, end }, RELEVANT);
+  const cues = findCues(scanned, { start, end }, RELEVANT);
   if (!isCard) return scoreOfUnchecked(digits, isGrouped, cues);
-  return weigh(baseOf(digits, isGrouped), cues, SIDES);
+  return weigh(pickBaseScore(digits, isGrouped), cues, SIDES);
 }
 
-function baseOf(digits: string, isGrouped: boolean): number {
+function pickBaseScore(digits: string, isGrouped: boolean): number {
   if (isGrouped) return 0.9;
   // Thirteen digits are often timestamps or article numbers, fourteen a date and a time, nineteen an identifier.
   return digits.length === 15 || digits.length === 16 ? 0.65 : 0.4;

@@ -1,5 +1,5 @@
 // Reads dates in the notations of several languages: 1985-03-12, 12/03/85, 12. März 1985, March 12th, 1985.
-import { codesOf, isDigit, isLetter, isWordPart } from '../characters.ts';
+import { collectCodes, isDigit, isLetter, isWordPart } from '../characters.ts';
 import { countOf, lengthOf, type Runs } from '../numbers/runs.ts';
 import { MONTHS } from './months.ts';
 
@@ -26,7 +26,7 @@ export function readDay(text: string, runs: Runs, i: number): Day | undefined {
 /** Whether a day may be followed by the character: one of ` ,-./º°`, an ordinal or the end. */
 const mayGoOn = (code: number) =>
   (code >= 44 && code <= 47) || code === 32 || code === 0xba || code === 0xb0 || !(code <= 122) || ORDINAL_STARTS.has(code);
-const ORDINAL_STARTS = codesOf('snrteSNRTE');
+const ORDINAL_STARTS = collectCodes('snrteSNRTE');
 
 const numberOf = (text: string, runs: Runs, i: number) => Number(text.slice(runs[2 * i], runs[2 * i + 1]));
 const isYear = (value: number) => value >= 1890 && value <= LATEST_YEAR;
@@ -86,7 +86,7 @@ function isCentury(text: string, at: number): boolean {
 function dayThenMonth(text: string, runs: Runs, i: number): Day | undefined {
   if (!isDay(numberOf(text, runs, i))) return undefined;
   let at = skipOrdinal(text, runs[2 * i + 1]!);
-  at = skipOf(text, skipJoints(text, at));
+  at = skipFiller(text, skipJoints(text, at));
   const end = endOfMonth(text, at);
   if (end === undefined) return undefined;
   return withYear(text, runs, { i: i + 1, start: runs[2 * i]!, end });
@@ -107,7 +107,7 @@ function monthThenDay(text: string, runs: Runs, i: number): Day | undefined {
 /** Adds the next run as the year, if only a comma, a point, a dash or `of` precedes it. */
 function withYear(text: string, runs: Runs, { i, start, end }: { i: number; start: number; end: number }): Day {
   const from = runs[2 * i];
-  const isNext = from !== undefined && skipOf(text, skipJoints(text, end)) === from;
+  const isNext = from !== undefined && skipFiller(text, skipJoints(text, end)) === from;
   const length = isNext ? lengthOf(runs, i) : 0;
   const hasYear = (length === 4 && isYear(numberOf(text, runs, i))) || (length === 2 && text[end] === '-');
   return hasYear ? { start, end: runs[2 * i + 1]!, lastRun: i, hasYear } : { start, end, lastRun: i - 1, hasYear };
@@ -127,7 +127,7 @@ function skipOrdinal(text: string, at: number): number {
 }
 const ORDINALS = new Set(['st', 'nd', 'rd', 'th', 'er']);
 
-function skipOf(text: string, at: number): number {
+function skipFiller(text: string, at: number): number {
   for (const word of ['of ', 'de ', 'del ', 'van ', 'the ']) if (text.startsWith(word, at)) return at + word.length;
   return at;
 }

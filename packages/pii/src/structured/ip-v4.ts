@@ -1,7 +1,7 @@
 // IPv4 addresses, including loopback and unspecified ones. Four numbers with dots are a version if the text indicates it.
 import { isLetter, isWordPart } from '../characters.ts';
 import { CARD, IP, PHONE, VERSION } from '../context/cue-words.ts';
-import { cuesOf, weigh } from '../context/cues.ts';
+import { findCues, weigh } from '../context/cues.ts';
 import { countOf, lengthOf, type Runs } from '../numbers/runs.ts';
 import type { Candidate, Rule } from '../rule.ts';
 
@@ -21,8 +21,8 @@ export const ipV4: Rule = {
       const last = endOfChain(text, runs, i);
       if (last - i === 3 && isAddress(text, runs, i)) {
         const [start, end] = [runs[2 * i]!, runs[2 * last + 1]!];
-        const cues = cuesOf(scanned, { start, end }, RELEVANT);
-        const score = weigh(baseOf(text, runs, i), cues, SIDES);
+        const cues = findCues(scanned, { start, end }, RELEVANT);
+        const score = weigh(pickBaseScore(text, runs, i), cues, SIDES);
         const isOther = cues.before & (PHONE | CARD) && cues.gap < 12;
         if (score > 0.2) found.push({ type: 'IP Address', start, end, score: isOther ? score - 0.2 : score });
       }
@@ -71,7 +71,7 @@ function isClosed(text: string, end: number): boolean {
 }
 
 /** Four single digits are more often a version or a section. */
-function baseOf(text: string, runs: Runs, first: number): number {
+function pickBaseScore(text: string, runs: Runs, first: number): number {
   const length = runs[2 * first + 7]! - runs[2 * first]!;
   if (length > 8) return 0.85;
   return length === 7 && text[runs[2 * first]!] !== '0' ? 0.6 : 0.7;

@@ -1,7 +1,7 @@
 // IPv6 addresses, including compressed ones and those that end in an IPv4 address. Times, MAC addresses and C++ paths are excluded.
 import { isDigit, isHex, isWordPart } from '../characters.ts';
 import { IP } from '../context/cue-words.ts';
-import { cuesOf } from '../context/cues.ts';
+import { findCues } from '../context/cues.ts';
 import type { Candidate, Rule, Scanned } from '../rule.ts';
 
 const COLON = 58;
@@ -45,17 +45,17 @@ function judge(scanned: Scanned, start: number, end: number): Candidate | undefi
   if (end - start < 3 || end - start > LONGEST) return undefined;
   if (isWordPart(text.charCodeAt(start - 1)) || isWordPart(text.charCodeAt(end)) || text.charCodeAt(start - 1) === COLON) return undefined;
   const token = text.slice(start, end);
-  const groups = groupsOf(token);
+  const groups = parseGroups(token);
   if (!groups || isSlice(text, start)) return undefined;
-  const score = scoreOf(token, groups);
-  const cues = cuesOf(scanned, { start, end }, RELEVANT);
+  const score = scoreAddress(token, groups);
+  const cues = findCues(scanned, { start, end }, RELEVANT);
   const isNamed = ((cues.key | cues.before) & IP) !== 0;
   if (score < 0.5 && !isNamed) return undefined;
   return { type: 'IP Address', start, end, score: isNamed ? 0.95 : score };
 }
 
 /** The groups of a valid address; undefined for anything else. */
-function groupsOf(token: string): string[] | undefined {
+function parseGroups(token: string): string[] | undefined {
   const halves = token.split('::');
   if (halves.length > 2) return undefined;
   const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')));
@@ -74,7 +74,7 @@ function isV4(text: string): boolean {
 }
 
 /** `::`, `a::b` and `::2` are more often code. Eight pairs are a hardware address. Letters alone are words. */
-function scoreOf(token: string, groups: string[]): number {
+function scoreAddress(token: string, groups: string[]): number {
   if (token === '::1') return 0.6;
   if (groups.length === 8 && groups.every((group) => group.length === 2)) return 0.3;
   const digits = token.replace(/\D/g, '').length;

@@ -1,6 +1,6 @@
 // Social security numbers of the United States: 3-2-4 digits. Nine digits without separators count only if a cue or a key indicates it.
 import { OTHER_NUMBER, SSN, VERSION } from '../context/cue-words.ts';
-import { cuesOf, weigh } from '../context/cues.ts';
+import { findCues, weigh } from '../context/cues.ts';
 import { beginsNumber, endsNumber } from '../numbers/edges.ts';
 import { countOf, lengthOf, type Runs } from '../numbers/runs.ts';
 import type { Candidate, Rule, Scanned } from '../rule.ts';
@@ -31,8 +31,8 @@ export const ssn: Rule = {
 function readGroups(scanned: Scanned, runs: Runs, i: number): Candidate | undefined {
   if (i + 2 >= countOf(runs) || lengthOf(runs, i + 1) !== 2 || lengthOf(runs, i + 2) !== 4) return undefined;
   const { text } = scanned;
-  const separator = separatorOf(text.slice(runs[2 * i + 1], Math.min(runs[2 * i + 2]!, runs[2 * i + 1]! + 4)));
-  const second = separatorOf(text.slice(runs[2 * i + 3], Math.min(runs[2 * i + 4]!, runs[2 * i + 3]! + 4)));
+  const separator = reduceSeparator(text.slice(runs[2 * i + 1], Math.min(runs[2 * i + 2]!, runs[2 * i + 1]! + 4)));
+  const second = reduceSeparator(text.slice(runs[2 * i + 3], Math.min(runs[2 * i + 4]!, runs[2 * i + 3]! + 4)));
   if (separator === undefined || separator !== second) return undefined;
   const digits =
     text.slice(runs[2 * i], runs[2 * i + 1]) + text.slice(runs[2 * i + 2], runs[2 * i + 3]) + text.slice(runs[2 * i + 4], runs[2 * i + 5]);
@@ -47,7 +47,7 @@ function readBare(scanned: Scanned, runs: Runs, i: number): Candidate | undefine
 function judge(scanned: Scanned, read: { start: number; end: number; digits: string; separator: string }): Candidate | undefined {
   const { start, end, digits, separator } = read;
   if (!beginsNumber(scanned.text, start) || !endsNumber(scanned.text, end)) return undefined;
-  const cues = cuesOf(scanned, { start, end }, RELEVANT);
+  const cues = findCues(scanned, { start, end }, RELEVANT);
   const isNamed = ((cues.key | cues.before) & SSN) !== 0;
   if (!isIssued(digits, isNamed)) return undefined;
   const score = weigh(BASES[separator]!, cues, SIDES);
@@ -61,7 +61,7 @@ function isIssued(digits: string, isNamed: boolean): boolean {
 }
 
 /** Reduces `-`, ` - ` and similar separators to one character; undefined for anything else. */
-function separatorOf(between: string): string | undefined {
+function reduceSeparator(between: string): string | undefined {
   if (between.length > 3) return undefined;
   const trimmed = between.trim();
   if (trimmed === '') return between.length === 1 ? ' ' : undefined;

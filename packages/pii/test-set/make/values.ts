@@ -3,7 +3,7 @@ import { firstNames, lastNames } from './names.ts';
 import { streets, towns } from './places.ts';
 
 /** Values of one text: `‹N1›`, `‹first1›` and `‹last1›` belong to the same person. */
-export function valuesOf(lang: string, dice: Dice): (slot: string) => string {
+export function createValueMaker(lang: string, dice: Dice): (slot: string) => string {
   const seen = new Map<string, string>();
   const person = (number: string) => {
     const first = remember(seen, `first${number}`, () => dice.half(firstNames[dice.chance(0.12) ? 'en' : lang]!));
@@ -21,11 +21,11 @@ export function valuesOf(lang: string, dice: Dice): (slot: string) => string {
     if (kind === 'first') return `⟦N:${first}⟧`;
     if (kind === 'last') return `⟦N:${last}⟧`;
     if (kind === 'E') return `⟦E:${email(first, last, dice)}⟧`;
-    return remember(seen, slot, () => valueOf(kind, lang, dice));
+    return remember(seen, slot, () => makeValue(kind, lang, dice));
   };
 }
 
-function valueOf(kind: string, lang: string, dice: Dice): string {
+function makeValue(kind: string, lang: string, dice: Dice): string {
   if (kind === 'P') return `⟦P:${dice.digits(dice.of(phones[lang]!))}⟧`;
   if (kind === 'S') return `⟦S:${dice.between(101, 665)}-${dice.digits('##').replace('00', '14')}-${dice.between(1001, 9998)}⟧`;
   if (kind === 'C') return `⟦C:${card(dice)}⟧`;

@@ -21,7 +21,7 @@ import { describeInstance, type Instances, instanceReadings, knownInstances } fr
 import { enforceLimits } from './limits/enforce.ts';
 import { type Spares, spareNetworks } from './network/spare-networks.ts';
 import { observer } from './records/observer.ts';
-import { type Folder, listIds, phaseOf, type SandboxRecord, sandboxFolder, supervisorOf } from './records/records.ts';
+import { detectPhase, type Folder, listIds, readSupervisor, type SandboxRecord, sandboxFolder } from './records/records.ts';
 import { removeFolder } from './start/create-sandbox.ts';
 import { startInstance } from './start/start-instance.ts';
 
@@ -49,7 +49,7 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
   const host = thisHost(options);
   const parent = join(host.dataDir, 'instances');
   const instances = knownInstances(host, parent);
-  const { folderOf, recordOf, endingOf } = instances;
+  const { resolveFolder, readRecord, readExit } = instances;
   const enforcement = enforceLimits(host, parent);
   const guard = hostGuard(host, parent, options.nameServers);
   const lock = <T>(id: string, work: () => Promise<T>) => withLock(`instance ${host.tag} ${id}`, work, LOCK_TIMEOUT_MS);
@@ -67,27 +67,27 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
       lock(spec.id, async () => {
         const present = await alreadyThere(spec.id);
         if (present) return present;
-        const record = await startInstance(host, folderOf(spec.id), { spec, signal, spares });
+        const record = await startInstance(host, resolveFolder(spec.id), { spec, signal, spares });
         instances.remember(record);
         if (spec.hosts?.length) await guard.begin();
         return describeInstance(record, undefined);
       }),
 
     async stop(id, graceMs) {
-      const record = recordOf(id);
-      if (!record || endingOf(id)) return;
-      const folder = folderOf(id);
-      if (phaseOf(folder, record) === 'starting') await lock(id, async () => undefined); // wait until the start has finished
+      const record = readRecord(id);
+      if (!record || readExit(id)) return;
+      const folder = resolveFolder(id);
+      if (detectPhase(folder, record) === 'starting') await lock(id, async () => undefined); // wait until the start has finished
       await stopSandbox(folder, record, graceMs);
       await conclude(id);
     },
 
     remove: (id) =>
       lock(id, async () => {
-        const record = recordOf(id);
-        if (record && !endingOf(id) && phaseOf(folderOf(id), record) !== 'ended') throw new Error(`Instance ${id} still runs.`);
-        if (record) await releaseResources(host, folderOf(id), record);
-        await removeFolder(folderOf(id).path, host.mode);
+        const record = readRecord(id);
+        if (record && !readExit(id) && detectPhase(resolveFolder(id), record) !== 'ended') throw new Error(`Instance ${id} still runs.`);
+        if (record) await releaseResources(host, resolveFolder(id), record);
+        await removeFolder(resolveFolder(id).path, host.mode);
         instances.forget(id);
         observed.forget(id);
       }),
@@ -105,27 +105,27 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
 
   /** Reads an instance from the host. The first caller to find that the instance has exited records its result. */
   async function observe(id: string): Promise<Instance | undefined> {
-    const record = recordOf(id);
+    const record = readRecord(id);
     if (!record) return undefined;
-    if (!endingOf(id)) endLeftovers(folderOf(id), record);
-    const ended = endingOf(id) ?? (phaseOf(folderOf(id), record) === 'ended' ? await conclude(id) : undefined);
+    if (!readExit(id)) endLeftovers(resolveFolder(id), record);
+    const ended = readExit(id) ?? (detectPhase(resolveFolder(id), record) === 'ended' ? await conclude(id) : undefined);
     return ended === 'gone' ? undefined : describeInstance(record, ended);
   }
 
   function conclude(id: string): Promise<ExitRecord | 'gone'> {
     return lock(id, async () => {
-      const record = recordOf(id);
+      const record = readRecord(id);
       if (!record) return 'gone';
-      return endingOf(id) ?? concludeExit(host, folderOf(id), record); // cached once it is on disk
+      return readExit(id) ?? concludeExit(host, resolveFolder(id), record); // cached once it is on disk
     });
   }
 
   /** The instance that runs or has run under the id. If the starter died halfway, nothing runs and the remains are removed. */
   async function alreadyThere(id: string): Promise<Instance | undefined> {
-    const folder = folderOf(id);
-    const record = recordOf(id);
-    if (record && supervisorOf(folder)) {
-      const ended = endingOf(id) ?? (phaseOf(folder, record) === 'ended' ? await concludeExit(host, folder, record) : undefined);
+    const folder = resolveFolder(id);
+    const record = readRecord(id);
+    if (record && readSupervisor(folder)) {
+      const ended = readExit(id) ?? (detectPhase(folder, record) === 'ended' ? await concludeExit(host, folder, record) : undefined);
       return describeInstance(record, ended);
     }
     if (record) await concludeExit(host, folder, record);
@@ -136,11 +136,14 @@ export function processDriver(options: ProcessDriverOptions): RuntimeDriver {
 }
 
 /** The driver's methods for host rules. */
-const hostHolding = (guard: Guard, { folderOf, recordOf, endingOf }: Instances): Pick<RuntimeDriver, 'holdToHosts' | 'onRefusedHost'> => ({
+const hostHolding = (
+  guard: Guard,
+  { resolveFolder, readRecord, readExit }: Instances,
+): Pick<RuntimeDriver, 'holdToHosts' | 'onRefusedHost'> => ({
   async holdToHosts(id, rules) {
-    const record = recordOf(id);
-    if (!record || endingOf(id)) throw new Error(`Instance ${id} does not run.`);
-    await guard.hold(folderOf(id), record, rules);
+    const record = readRecord(id);
+    if (!record || readExit(id)) throw new Error(`Instance ${id} does not run.`);
+    await guard.hold(resolveFolder(id), record, rules);
   },
   onRefusedHost: guard.onRefused,
 });
@@ -148,7 +151,7 @@ const hostHolding = (guard: Guard, { folderOf, recordOf, endingOf }: Instances):
 /** Asks the agent to exit, and kills it after `graceMs`. */
 async function stopSandbox(folder: Folder, record: SandboxRecord, graceMs: number): Promise<void> {
   const deadline = performance.now() + graceMs;
-  while (phaseOf(folder, record) !== 'ended' && performance.now() < deadline && !requestExit(folder, record)) await sleep(10);
+  while (detectPhase(folder, record) !== 'ended' && performance.now() < deadline && !requestExit(folder, record)) await sleep(10);
   if (await waitForEnd(folder, record, Math.max(0, deadline - performance.now()))) return;
   await killUntilEnded(folder, record, {
     name: `Instance ${record.id}`,

@@ -5,7 +5,7 @@ import { diskUsage, processUsage } from './limits/usage.ts';
 import { exposePort, instancePorts } from './network/expose.ts';
 import { releaseFile } from './output/release-file.ts';
 import { noActivity, processActivity } from './proc/activity.ts';
-import { type Folder, readJson, type SandboxRecord, sandboxFolder, supervisorOf } from './records/records.ts';
+import { type Folder, readJson, readSupervisor, type SandboxRecord, sandboxFolder } from './records/records.ts';
 import { SANDBOX_PORT } from './sandbox/bwrap.ts';
 
 export type Instances = ReturnType<typeof knownInstances>;
@@ -17,35 +17,35 @@ export function knownInstances(host: Host, parent: string) {
   const endings = new Map<string, ExitRecord>();
 
   /** Cached, because checks of all instances twice a second need hundreds of paths. */
-  function folderOf(id: string): Folder {
+  function resolveFolder(id: string): Folder {
     const folder = folders.get(id) ?? sandboxFolder(parent, id);
     folders.set(id, folder);
     return folder;
   }
 
-  function recordOf(id: string): SandboxRecord | undefined {
-    const record = records.get(id) ?? readJson<SandboxRecord>(folderOf(id).record, host.troubles);
-    if (record && supervisorOf(folderOf(id))) records.set(id, record); // complete from here on
+  function readRecord(id: string): SandboxRecord | undefined {
+    const record = records.get(id) ?? readJson<SandboxRecord>(resolveFolder(id).record, host.troubles);
+    if (record && readSupervisor(resolveFolder(id))) records.set(id, record); // complete from here on
     return record;
   }
 
-  function endingOf(id: string): ExitRecord | undefined {
-    const ending = endings.get(id) ?? readJson<ExitRecord>(folderOf(id).exit, host.troubles);
+  function readExit(id: string): ExitRecord | undefined {
+    const ending = endings.get(id) ?? readJson<ExitRecord>(resolveFolder(id).exit, host.troubles);
     if (ending) endings.set(id, ending);
     return ending;
   }
 
   /** Throws if there is no such instance. */
   function known(id: string): { folder: Folder; record: SandboxRecord } {
-    const record = recordOf(id);
+    const record = readRecord(id);
     if (!record) throw new Error(`There is no instance ${id}.`);
-    return { folder: folderOf(id), record };
+    return { folder: resolveFolder(id), record };
   }
 
   return {
-    folderOf,
-    recordOf,
-    endingOf,
+    resolveFolder,
+    readRecord,
+    readExit,
     known,
     remember: (record: SandboxRecord) => void records.set(record.id, record),
     forget(id: string): void {
@@ -57,10 +57,10 @@ export function knownInstances(host: Host, parent: string) {
 type Readings = Pick<RuntimeDriver, 'listening' | 'activity' | 'direct' | 'expose' | 'output' | 'releaseOutput' | 'load' | 'usage'>;
 
 /** The driver's methods that read one instance and do not affect whether it runs. */
-export function instanceReadings({ folderOf, endingOf, known }: Instances): Readings {
+export function instanceReadings({ resolveFolder, readExit, known }: Instances): Readings {
   function load(id: string) {
     const { folder, record } = known(id);
-    const ending = endingOf(id);
+    const ending = readExit(id);
     return ending ? { cpu_ms: ending.cpu_ms, memory_bytes: 0, processes: 0 } : processUsage(folder, record);
   }
 
@@ -69,12 +69,12 @@ export function instanceReadings({ folderOf, endingOf, known }: Instances): Read
 
     async listening(id) {
       const { folder, record } = known(id);
-      return endingOf(id) ? [] : instancePorts(folder, record);
+      return readExit(id) ? [] : instancePorts(folder, record);
     },
 
     async activity(id) {
       const { folder, record } = known(id);
-      return endingOf(id) ? noActivity : processActivity(folder, record);
+      return readExit(id) ? noActivity : processActivity(folder, record);
     },
 
     direct(id) {
@@ -88,7 +88,7 @@ export function instanceReadings({ folderOf, endingOf, known }: Instances): Read
     },
 
     output(id) {
-      const { stdout, stderr } = folderOf(id);
+      const { stdout, stderr } = resolveFolder(id);
       return { stdout, stderr };
     },
 

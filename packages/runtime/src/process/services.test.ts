@@ -16,7 +16,7 @@ import { thisHost } from './host/host.ts';
 import { run } from './host/run.ts';
 import { mainProcess } from './proc/members.ts';
 import { isAlive } from './proc/processes.ts';
-import { type SandboxRecord, sandboxFolder, supervisorOf } from './records/records.ts';
+import { readSupervisor, type SandboxRecord, sandboxFolder } from './records/records.ts';
 
 const never = new AbortController().signal;
 const isRoot = process.getuid?.() === 0;
@@ -180,7 +180,7 @@ for (const unsandboxed of [false, true]) {
         const { id, ask } = await running();
         await ask(`/child?token=${token}`);
         await until('the child', () => processesWith(token).length > 0 || undefined);
-        const pid = victim === 'main' ? mainProcess(folderOf(id), recordOf(id)) : supervisorOf(folderOf(id))?.pid;
+        const pid = victim === 'main' ? mainProcess(folderOf(id), recordOf(id)) : readSupervisor(folderOf(id))?.pid;
         assert.ok(pid);
         process.kill(pid, 'SIGKILL');
         if (!unsandboxed) await until('the end of all, unseen', () => processesWith(token).length === 0 || undefined);

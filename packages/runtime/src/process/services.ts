@@ -12,7 +12,7 @@ import { lastLines, trimFile } from './output/tail.ts';
 import { mainProcess } from './proc/members.ts';
 import { descendants, signal as send } from './proc/processes.ts';
 import { observer } from './records/observer.ts';
-import { type Folder, listIds, phaseOf, readJson, type SandboxRecord, sandboxFolder, supervisorOf } from './records/records.ts';
+import { detectPhase, type Folder, listIds, readJson, readSupervisor, type SandboxRecord, sandboxFolder } from './records/records.ts';
 import { removeFolder } from './start/create-sandbox.ts';
 import { startService } from './start/start-service.ts';
 
@@ -41,7 +41,7 @@ export function serviceRunner(options: HostOptions): ServiceRunner {
         await ready;
         const folder = folderOf(spec.id);
         const present = recordOf(spec.id);
-        if (present && supervisorOf(folder) && phaseOf(folder, present) !== 'ended') return describe(present, undefined);
+        if (present && readSupervisor(folder) && detectPhase(folder, present) !== 'ended') return describe(present, undefined);
         // The service has exited, or the process that started it died halfway.
         if (present && !endingOf(spec.id)) await concludeExit(host, folder, present);
         await removeFolder(folder.path, host.mode);
@@ -58,7 +58,7 @@ export function serviceRunner(options: HostOptions): ServiceRunner {
       let record = recordOf(id);
       if (!record || endingOf(id)) return;
       const folder = folderOf(id);
-      if (phaseOf(folder, record) === 'starting') {
+      if (detectPhase(folder, record) === 'starting') {
         await lock(id, async () => undefined); // wait until the start has finished
         record = recordOf(id);
         if (!record) return;
@@ -78,7 +78,7 @@ export function serviceRunner(options: HostOptions): ServiceRunner {
     remove: (id) =>
       lock(id, async () => {
         const record = recordOf(id);
-        if (record && !endingOf(id) && phaseOf(folderOf(id), record) !== 'ended') throw new Error(`Service ${id} still runs.`);
+        if (record && !endingOf(id) && detectPhase(folderOf(id), record) !== 'ended') throw new Error(`Service ${id} still runs.`);
         if (record) await releaseResources(host, folderOf(id), record);
         await removeFolder(folderOf(id).path, host.mode);
         observed.forget(id);
@@ -128,7 +128,7 @@ function serviceEndings(
   async function conclude(id: string): Promise<ExitRecord | undefined> {
     const record = recordOf(id);
     const known = endingOf(id);
-    if (!record || known || phaseOf(folderOf(id), record) !== 'ended') return known;
+    if (!record || known || detectPhase(folderOf(id), record) !== 'ended') return known;
     const ending = await concludeExit(host, folderOf(id), record);
     await openUp();
     return ending;
@@ -140,7 +140,7 @@ function serviceEndings(
     let ending: ExitRecord | undefined;
     if (!endingOf(id)) {
       endLeftovers(folderOf(id), record);
-      if (phaseOf(folderOf(id), record) === 'ended') ending = await lock(id, () => conclude(id));
+      if (detectPhase(folderOf(id), record) === 'ended') ending = await lock(id, () => conclude(id));
     }
     const now = recordOf(id);
     // On a full disk the result is not in its file.
@@ -151,7 +151,7 @@ function serviceEndings(
   async function hasEnded(run: SandboxRecord, deadline: number): Promise<boolean> {
     const folder = folderOf(run.id);
     for (let pause = 2; ; pause = Math.min(pause * 1.3, 50)) {
-      if (recordOf(run.id)?.started_at !== run.started_at || phaseOf(folder, run) === 'ended') return true;
+      if (recordOf(run.id)?.started_at !== run.started_at || detectPhase(folder, run) === 'ended') return true;
       const left = deadline - performance.now();
       if (left <= 0) return false;
       endLeftovers(folder, run);
@@ -194,7 +194,7 @@ function serviceReadings({ folderOf, recordOf, endingOf }: Records): Readings {
 
 /** Sends the service's signal to its first process, as soon as that process exists. */
 async function askToEnd(folder: Folder, record: SandboxRecord, deadline: number): Promise<void> {
-  while (phaseOf(folder, record) !== 'ended' && performance.now() < deadline) {
+  while (detectPhase(folder, record) !== 'ended' && performance.now() < deadline) {
     const main = mainProcess(folder, record);
     if (main !== undefined) return send(main, record.stop_signal ?? 'SIGTERM');
     await sleep(10);

@@ -12,7 +12,16 @@ import { watchLimits } from './limits/watch.ts';
 import { withoutLauncher } from './output/launcher-lines.ts';
 import { lineSplitter } from './output/lines.ts';
 import { bootId, isAlive } from './proc/processes.ts';
-import { decodeStatus, type Folder, listIds, readJson, readText, type SandboxRecord, sandboxFolder, statusOf } from './records/records.ts';
+import {
+  decodeStatus,
+  type Folder,
+  listIds,
+  readJson,
+  readStatus,
+  readText,
+  type SandboxRecord,
+  sandboxFolder,
+} from './records/records.ts';
 import { script, startDetached } from './sandbox/launch.ts';
 import type { Chain } from './sandbox/launch-spec.ts';
 import { createSandbox, discardSandbox, setupError } from './start/create-sandbox.ts';
@@ -80,7 +89,7 @@ async function createStep(
     registries: step.registries,
     kind: 'build',
     writable,
-    launch: { ...step, hostname: hostnameOf(step.name), hasApp: false, dieWithParent: true },
+    launch: { ...step, hostname: toHostname(step.name), hasApp: false, dieWithParent: true },
     fill: async (owner) => {
       if (owner !== undefined) for (const path of writable) await changeOwner(path, owner, signal);
     },
@@ -139,7 +148,7 @@ function endOfStep(
   { folder, record }: RunningStep,
   timedOut: boolean,
 ): Pick<StepResult, 'code' | 'signal' | 'oom' | 'disk_full' | 'forks_refused'> {
-  const status = statusOf(folder);
+  const status = readStatus(folder);
   const decoded = status !== undefined ? decodeStatus(status) : { code: null, signal: 'SIGKILL' };
   const killed = readText(folder.killed)?.trimEnd();
   const oom = killed === 'memory' || (!timedOut && record.cgroup !== undefined && decoded.code !== 0 && oomKills(record.cgroup) > 0);
@@ -172,7 +181,7 @@ async function takeBack(path: string, hadOwner: boolean): Promise<void> {
   await run('chmod', ['-R', 'u+rwX,go+rX,go-w,a-s', '--', path], { timeoutMs: 120_000 });
 }
 
-function hostnameOf(name: string): string {
+function toHostname(name: string): string {
   return (
     name
       .toLowerCase()

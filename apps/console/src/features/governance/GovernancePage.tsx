@@ -12,7 +12,7 @@ import { Icon } from '../../ui/theme/Icon.tsx';
 import { governanceKey, refresh, summaryQuery } from './queries.ts';
 import { SummaryCards } from './SummaryCards.tsx';
 import { AuditTrail } from './trail/AuditTrail.tsx';
-import { type Go, isTraceId, tabOf } from './view.ts';
+import { type Go, isTraceId, resolveTab } from './view.ts';
 import { messages } from './words.ts';
 
 const DataGovernance = lazy(() => import('./data/DataGovernance.tsx').then((module) => ({ default: module.DataGovernance })));
@@ -30,7 +30,7 @@ const tabs = [
 export function GovernancePage() {
   const view = useSearch({ from: '/shell/governance' });
   const { log, lineage, open } = view;
-  const tab = tabOf(view);
+  const tab = resolveTab(view);
   const navigate = useNavigate({ from: '/governance' });
   const client = useQueryClient();
   const summary = useQuery(summaryQuery);

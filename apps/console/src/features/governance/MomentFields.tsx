@@ -1,7 +1,7 @@
 import { Field } from '../../ui/controls/Field.tsx';
 import { TypedInput } from '../../ui/controls/TypedInput.tsx';
 import { useZone } from '../../ui/preferences/zone.ts';
-import { fieldText, momentOf } from './moments.ts';
+import { fieldText, parseMoment } from './moments.ts';
 import { type Go, type GovernanceView, isMoment } from './view.ts';
 
 /** The start and end of the time range. The fields use and name the page's time zone; the address stores UTC. */
@@ -15,7 +15,7 @@ export function MomentFields({ view, go }: { view: Pick<GovernanceView, 'from' |
       key={zone}
       value={fieldText(isMoment(view[name]) ? view[name] : undefined, zone)}
       onChange={(text) => {
-        const moment = momentOf(text, zone);
+        const moment = parseMoment(text, zone);
         if (moment !== undefined || text === '') go({ [name]: moment });
       }}
     />

@@ -3,23 +3,23 @@ import { governanceLimits } from '@paddock/contract/limits';
 import { expect, test } from 'vitest';
 import { evidenceRows } from './compliance/evidence-rows.ts';
 import { controlLook, everyText, frameworkLook, percentText, violationsText } from './compliance/words.ts';
-import { piecesOf } from './data/marked-text.ts';
-import { fieldText, momentOf } from './moments.ts';
-import { rulesOf } from './policies/words.ts';
+import { splitAtFindings } from './data/marked-text.ts';
+import { fieldText, parseMoment } from './moments.ts';
+import { parseRules } from './policies/words.ts';
 import { merged, sameSettings } from './protection/merged.ts';
 import { consequence } from './protection/words.ts';
 import { isCutShort } from './queries.ts';
 import { fileTime } from './trail/export-formats.ts';
-import { bodyNotes, deploymentOf } from './trail/record-data.ts';
-import { filterOf, isFiltered, tabOf } from './view.ts';
+import { bodyNotes, findDeploymentId } from './trail/record-data.ts';
+import { isFiltered, resolveTab, toAuditFilter } from './view.ts';
 import { visibleJson } from './visible-json.ts';
 import { matchesText } from './words.ts';
 
 test('what the API would refuse in an address is no filter', () => {
-  expect(filterOf({ type: 'nonsense', from: 'yesterday', to: '2026-13-40T00:00:00Z', trace: 'abc' })).toEqual({});
+  expect(toAuditFilter({ type: 'nonsense', from: 'yesterday', to: '2026-13-40T00:00:00Z', trace: 'abc' })).toEqual({});
   expect(isFiltered({ type: 'nonsense' })).toBe(false);
   const from = '2026-11-23T09:00:00.000Z';
-  expect(filterOf({ q: 'chat', type: 'error', from, trace: 'a'.repeat(32) })).toEqual({
+  expect(toAuditFilter({ q: 'chat', type: 'error', from, trace: 'a'.repeat(32) })).toEqual({
     search: 'chat',
     action_type: 'error',
     date_from: from,
@@ -30,9 +30,9 @@ test('what the API would refuse in an address is no filter', () => {
 test('a moment is written and read in the zone of the page, and a year in the midst of typing is none', () => {
   const moment = '2026-11-23T09:30:00.000Z';
   expect(fieldText(moment, 'utc')).toBe('2026-11-23T09:30');
-  for (const zone of ['utc', 'local'] as const) expect(momentOf(fieldText(moment, zone), zone)).toBe(moment);
-  expect(momentOf('0020-11-23T09:30', 'utc')).toBeUndefined();
-  expect(momentOf('', 'utc')).toBeUndefined();
+  for (const zone of ['utc', 'local'] as const) expect(parseMoment(fieldText(moment, zone), zone)).toBe(moment);
+  expect(parseMoment('0020-11-23T09:30', 'utc')).toBeUndefined();
+  expect(parseMoment('', 'utc')).toBeUndefined();
 });
 
 test('a count that ended says so, and without a count the rows speak', () => {
@@ -58,7 +58,7 @@ test('JSON with letters that hide or turn a text around shows them, and is still
 test('a text is marked where something was found; findings that overlap or lie outside change nothing else', () => {
   const text = 'to ada@example.org now';
   expect(
-    piecesOf(text, [
+    splitAtFindings(text, [
       { type: 'Name', start: 5, end: 9 },
       { type: 'Email', start: 3, end: 18 },
       { type: 'Phone', start: 90, end: 95 },
@@ -99,10 +99,12 @@ test('each rule says what it comes to', () => {
 });
 
 test('a record names its deployment as its target or in its payload, and says why a body is missing', () => {
-  const log = { targets: [], input_data: { deployment_id: 'dep_1' }, output_data: null } as unknown as Parameters<typeof deploymentOf>[0];
-  expect(deploymentOf(log)).toBe('dep_1');
-  expect(deploymentOf({ ...log, targets: [{ type: 'deployment', id: 'dep_2', name: null }] })).toBe('dep_2');
-  expect(deploymentOf({ ...log, input_data: { deployment_id: '../x' } })).toBeUndefined();
+  const log = { targets: [], input_data: { deployment_id: 'dep_1' }, output_data: null } as unknown as Parameters<
+    typeof findDeploymentId
+  >[0];
+  expect(findDeploymentId(log)).toBe('dep_1');
+  expect(findDeploymentId({ ...log, targets: [{ type: 'deployment', id: 'dep_2', name: null }] })).toBe('dep_2');
+  expect(findDeploymentId({ ...log, input_data: { deployment_id: '../x' } })).toBeUndefined();
   expect(bodyNotes({ left_out: 'binary', is_cut: false, was_changed: true })).toEqual([
     'The body was not recorded: it is not text.',
     'The receiver got the redacted version, too.',
@@ -149,13 +151,13 @@ test('states, counts and intervals have words; an unknown state is a warning in 
 });
 
 test('rules are the lines that are not blank', () => {
-  expect(rulesOf('  one \r\n\n   \ntwo')).toEqual(['one', 'two']);
+  expect(parseRules('  one \r\n\n   \ntwo')).toEqual(['one', 'two']);
 });
 
 test('what is open names its tab', () => {
-  expect(tabOf({ framework: 'gdpr' })).toBe('compliance');
-  expect(tabOf({ tab: 'compliance', policy: 'pol_1' })).toBe('policies');
-  expect(tabOf({ open: 'new' })).toBe('policies');
-  expect(tabOf({ tab: 'data-governance', open: 'pii' })).toBe('data-governance');
-  expect(tabOf({ open: 'export' })).toBe('audit-trail');
+  expect(resolveTab({ framework: 'gdpr' })).toBe('compliance');
+  expect(resolveTab({ tab: 'compliance', policy: 'pol_1' })).toBe('policies');
+  expect(resolveTab({ open: 'new' })).toBe('policies');
+  expect(resolveTab({ tab: 'data-governance', open: 'pii' })).toBe('data-governance');
+  expect(resolveTab({ open: 'export' })).toBe('audit-trail');
 });

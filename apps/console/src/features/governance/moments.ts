@@ -13,7 +13,7 @@ export function fieldText(moment: string | undefined, zone: Zone): string {
 }
 
 /** The moment typed into a datetime field; undefined while it is invalid. */
-export function momentOf(text: string, zone: Zone): string | undefined {
+export function parseMoment(text: string, zone: Zone): string | undefined {
   const at = Date.parse(zone === 'utc' ? `${text}Z` : text);
   return Number.isNaN(at) || new Date(at).getUTCFullYear() < firstYear ? undefined : new Date(at).toISOString();
 }

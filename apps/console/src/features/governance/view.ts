@@ -16,7 +16,7 @@ export const isMoment = (given: string | undefined): given is string =>
   given !== undefined && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(given) && !Number.isNaN(Date.parse(given));
 
 /** The filters of the address in the API's format. Values that the API would refuse are left out. */
-export function filterOf({ q, agent, type, status, from, to, user, trace }: GovernanceView): AuditFilter {
+export function toAuditFilter({ q, agent, type, status, from, to, user, trace }: GovernanceView): AuditFilter {
   return filled({
     search: q,
     agent,
@@ -40,10 +40,10 @@ export const unfiltered = {
   trace: undefined,
 } as const satisfies GovernanceView;
 
-export const isFiltered = (view: GovernanceView) => Object.keys(filterOf(view)).length > 0;
+export const isFiltered = (view: GovernanceView) => Object.keys(toAuditFilter(view)).length > 0;
 
 /** The shown tab; an open dialog implies its tab. */
-export function tabOf({ tab, framework, control, review, policy, request, open }: GovernanceView) {
+export function resolveTab({ tab, framework, control, review, policy, request, open }: GovernanceView) {
   if (framework || control || review) return 'compliance';
   if (request || open === 'request') return 'data-governance';
   return policy || open === 'new' || open === 'edit' ? 'policies' : (tab ?? 'audit-trail');

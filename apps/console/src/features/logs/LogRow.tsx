@@ -1,11 +1,11 @@
 import { type CSSProperties, memo } from 'react';
 import { PageLink } from '../../navigation/links.tsx';
 import type { Zone } from '../../ui/preferences/zone.ts';
-import { rangesOf } from './log-search.ts';
-import { linkSpans, markSpans, type Span, spansOf } from './session/ansi.ts';
+import { findMatchRanges } from './log-search.ts';
+import { linkSpans, markSpans, parseAnsiSpans, type Span } from './session/ansi.ts';
 import type { HeldLine } from './session/log-buffer.ts';
 import type { Level } from './session/log-filter.ts';
-import { traceIdsOf } from './session/trace-ids.ts';
+import { findTraceIds } from './session/trace-ids.ts';
 
 const levelLook: Record<Level, [word: string, look: string]> = {
   debug: ['DEBUG', 'text-info-fg'],
@@ -54,7 +54,7 @@ export const LogRow = memo(function LogRow({ deploymentId, held, zone, showTime,
         <span
           className={`min-w-0 basis-full text-text sm:basis-auto ${wrap ? 'break-words whitespace-pre-wrap sm:flex-1' : 'whitespace-pre'}`}
         >
-          {markSpans(linkSpans(spansOf(line.message), traceIdsOf(text)), rangesOf(text, search)).map((piece, index) =>
+          {markSpans(linkSpans(parseAnsiSpans(line.message), findTraceIds(text)), findMatchRanges(text, search)).map((piece, index) =>
             piece.traceId ? (
               <PageLink key={index} to="/deployments/$id" params={{ id: deploymentId }} search={{ tab: 'traces', trace: piece.traceId }}>
                 <Piece piece={piece} />
@@ -71,12 +71,12 @@ export const LogRow = memo(function LogRow({ deploymentId, held, zone, showTime,
 
 function Piece({ piece }: { piece: Span & { isMatch?: true } }) {
   const { text, isMatch } = piece;
-  const style = styleOf(piece);
+  const style = buildSpanStyle(piece);
   if (isMatch) return <mark className="bg-accent text-on-accent">{text}</mark>;
   return style ? <span style={style}>{text}</span> : text;
 }
 
-function styleOf(span: Span): CSSProperties | null {
+function buildSpanStyle(span: Span): CSSProperties | null {
   const style: CSSProperties = {};
   if (span.color) style.color = span.color;
   if (span.background) style.backgroundColor = span.background;

@@ -1,7 +1,7 @@
 import type { HeldLine } from './session/log-buffer.ts';
 
 /** The ranges of a line that match the search text, ascending and not overlapping; at most 200, since a line may be one repeated letter. */
-export function rangesOf(text: string, search: string): [number, number][] {
+export function findMatchRanges(text: string, search: string): [number, number][] {
   const wanted = search.toLowerCase();
   const lower = text.toLowerCase();
   // A few characters change their length in lower case; marking the wrong place would be worse than marking none.

@@ -17,7 +17,7 @@ interface Parameters {
   line?: number;
 }
 
-export const viewOf = ({ search = '', level, line }: Parameters): LogView => ({
+export const parseLogView = ({ search = '', level, line }: Parameters): LogView => ({
   search,
   levels: (level?.split(',') ?? []) as Level[],
   line: line ?? null,

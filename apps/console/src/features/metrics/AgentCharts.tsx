@@ -3,7 +3,7 @@ import { plural } from '@paddock/contract/plural';
 import { type ComponentProps, useMemo, useState } from 'react';
 import { Chart } from '../../ui/charts/Chart.tsx';
 import { useZone } from '../../ui/preferences/zone.ts';
-import { chartsOf, chartsOfRequests } from './charts.ts';
+import { buildAgentCharts, chartsOfRequests } from './charts.ts';
 import { rangeWords, stepTime, stepWords } from './words.ts';
 
 type Zoom = NonNullable<ComponentProps<typeof Chart>['zoom']>;
@@ -14,7 +14,7 @@ export function AgentCharts({ metrics }: { metrics: AgentMetrics }) {
   const [cursor, setCursor] = useState<number | null>(null);
   const [zoom, setZoom] = useState<Zoom | null>(null);
   // Recompute only for new figures: the cross-hair moves over thousands of points.
-  const charts = useMemo(() => chartsOf(metrics), [metrics]);
+  const charts = useMemo(() => buildAgentCharts(metrics), [metrics]);
   const markers = useMemo(
     () => metrics.deployments.map(({ id, at }) => ({ at: Date.parse(at), label: `Deployed …${id.slice(-4)}` })),
     [metrics],

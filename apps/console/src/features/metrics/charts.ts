@@ -25,7 +25,7 @@ const trafficText = (bytes: number) => bytesText(bytes, 1000);
 export const chartsOfRequests: ReadonlySet<string> = new Set(['requests-per-minute', 'latency', 'error-rate', 'traffic']);
 
 /** The charts of an agent, most important first. */
-export function chartsOf(metrics: AgentMetrics): AgentChart[] {
+export function buildAgentCharts(metrics: AgentMetrics): AgentChart[] {
   const one = (label: string, points: readonly MetricsPoint[], factor = 1) => [{ label, points: pointsOf(points, factor) }];
   return [
     {

@@ -1,4 +1,4 @@
-import { healthOf } from '@paddock/contract/health';
+import { computeHealth } from '@paddock/contract/health';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { healthParts, loweredText } from './health.ts';
@@ -26,7 +26,7 @@ test('the parts that are shown make the score that the server tells', () => {
   });
   fc.assert(
     fc.property(measured, (given) => {
-      const health = healthOf(given);
+      const health = computeHealth(given);
       const parts = healthParts({ ...given, health_lowered_by: health?.lowered_by ?? null });
       const mean = parts.reduce((sum, { share }) => sum + share, 0) / parts.length;
       if (health) expect(mean).toBeCloseTo(health.score, 6);

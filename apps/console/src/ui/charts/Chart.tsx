@@ -13,8 +13,8 @@ import {
   chartSummary,
   chartTop,
   chartView,
+  computeStep,
   lonePoints,
-  stepOf,
   toneAt,
 } from './chart-shape.ts';
 import { Plot } from './Plot.tsx';
@@ -126,7 +126,7 @@ function useDrawing(series: readonly ChartSeries[], { kind, zoom, scale, toneOf 
     const points = series[0]?.points ?? [];
     return {
       times: points.map(({ at }) => at),
-      step: stepOf(points),
+      step: computeStep(points),
       lines: series.map((each, index) => ({
         tone: toneAt(series, index),
         values: each.points.map(({ value }) => value),

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useId, useRef } from 'react';
 import { CrossHair, Markers, markerNear } from './ChartMarks.tsx';
 import { valueText } from './ChartReading.tsx';
-import { type ChartMarker, type ChartSeries, indexAt, stepOf, xOf } from './chart-shape.ts';
+import { type ChartMarker, type ChartSeries, computeStep, indexAt, xOf } from './chart-shape.ts';
 import { PlotCanvas } from './PlotCanvas.tsx';
 import type { Drawing } from './plot.ts';
 import type { Zooming } from './use-zoom.ts';
@@ -153,7 +153,7 @@ function pointText({ series, markers, format, formatTime, drawing, zooming }: Pr
     const value = valueText(points[index]?.value ?? null, format);
     return series.length > 1 ? `${label} ${value}` : value;
   });
-  const reach = stepOf(series[0]?.points ?? []) / 2;
+  const reach = computeStep(series[0]?.points ?? []) / 2;
   const here = markers.filter((marker) => Math.abs(marker.at - point.at) <= reach).map(({ label }) => label);
   const [from, to] = [zooming.selection?.first, zooming.selection?.last].map((each) => drawing.times[each ?? -1]);
   const selected = from !== undefined && to !== undefined && to > from ? [`selected ${formatTime(from)} to ${formatTime(to)}`] : [];

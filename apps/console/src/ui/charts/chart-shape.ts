@@ -46,7 +46,7 @@ export function chartView(points: readonly ChartPoint[], zoom: ChartZoom | null)
   const last = points.length - 1;
   const start = points[0]?.at ?? 0;
   const end = points[last]?.at ?? start;
-  const step = stepOf(points);
+  const step = computeStep(points);
   const from = zoom ? Math.max(0, Math.ceil((zoom.from - start) / step)) : 0;
   const to = zoom ? Math.min(last, Math.floor((zoom.to - start) / step)) : last;
   // A bar needs room on both sides of its time. Lines get the same room, so that the times of all charts on a page align.
@@ -56,7 +56,7 @@ export function chartView(points: readonly ChartPoint[], zoom: ChartZoom | null)
 }
 
 /** The milliseconds between two points; 1 when there are no two. */
-export function stepOf(points: readonly ChartPoint[]): number {
+export function computeStep(points: readonly ChartPoint[]): number {
   const [first, last] = [points[0], points.at(-1)];
   return first && last && last.at > first.at ? (last.at - first.at) / (points.length - 1) : 1;
 }
@@ -67,7 +67,7 @@ export const xOf = (at: number, { from, to }: ChartView) => Math.round(((at - fr
 /** The index of the point nearest to a share of the width. */
 export function indexAt(share: number, points: readonly ChartPoint[], { from, to, first, last }: ChartView): number {
   const at = from + share * (to - from);
-  return Math.min(last, Math.max(first, Math.round((at - (points[0]?.at ?? 0)) / stepOf(points))));
+  return Math.min(last, Math.max(first, Math.round((at - (points[0]?.at ?? 0)) / computeStep(points))));
 }
 
 export interface ChartSummary {

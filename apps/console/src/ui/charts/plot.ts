@@ -1,7 +1,7 @@
 import uPlot from 'uplot';
 import type { ChartColours } from './chart-colours.ts';
 import type { ChartKind, ChartTone, ChartView } from './chart-shape.ts';
-import { dashOf } from './tone-look.ts';
+import { pickDashPattern } from './tone-look.ts';
 
 /** The content of a canvas. Times and values have the same length; `lone` are the indices of points between two gaps. */
 export interface Drawing {
@@ -80,7 +80,7 @@ function plotOptions(drawing: () => Drawing, size: { width: number; height: numb
     return {
       stroke: colour,
       width: tone === 's1' ? 2 : 1.75,
-      dash: dashOf(tone, colours.isForced),
+      dash: pickDashPattern(tone, colours.isForced),
       paths: (...given) => (drawing().kind === 'line' ? (linear?.(...given) ?? null) : null),
       points: { show: false, filter: () => lonePoints(drawing(), index), size: 6, width: 0, stroke: colour, fill: colour },
     };

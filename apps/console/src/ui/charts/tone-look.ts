@@ -11,7 +11,7 @@ export const toneLook: Record<ChartTone, { dot: string; line: string }> = {
 };
 
 /** The dash patterns of the lines, which match the classes above. */
-export function dashOf(tone: ChartTone, isForced: boolean): number[] {
+export function pickDashPattern(tone: ChartTone, isForced: boolean): number[] {
   if (tone === 's3') return [5, 3];
   if (isForced && (tone === 's2' || tone === 'warn')) return [2, 3];
   return isForced && tone === 'bad' ? [8, 3] : [];

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { hasBinary } from '../../bodies/body-text.ts';
-import { mediaTypeOf } from '../../bodies/media-type.ts';
+import { parseMediaType } from '../../bodies/media-type.ts';
 import type { KnownValues, TraceKey } from '../../protection/known-values.ts';
 import { addCounts, type Counts, maxCounts, type Redactor } from '../../protection/redactor.ts';
 import type { KnownValueSet } from '../../protection/scan.ts';
@@ -186,7 +186,7 @@ export class ExchangeRecord implements Watch {
   ): PassedBody {
     excerpt?.finish();
     if (sizeBytes === 0) return { ...leftOut('empty'), sizeBytes, contentType: '', wasChanged: false, scannedAt: 0 };
-    const type = mediaTypeOf(header('content-type'));
+    const type = parseMediaType(header('content-type'));
     const passed = { sizeBytes, contentType: type.essence };
     if (held?.body !== undefined) return { ...passed, ...held.body, wasChanged: held.wasChanged, scannedAt: held.scannedAt };
     const scannedAt = Date.now();
@@ -205,7 +205,7 @@ export class ExchangeRecord implements Watch {
   #recorded(
     exchange: Exchange,
     excerpt: Excerpt | undefined,
-    { type, encoding }: { type: ReturnType<typeof mediaTypeOf>; encoding: string },
+    { type, encoding }: { type: ReturnType<typeof parseMediaType>; encoding: string },
   ): Recorded {
     if (this.#why !== undefined) return leftOut(this.#why);
     if (excerpt === undefined) return leftOut('empty');

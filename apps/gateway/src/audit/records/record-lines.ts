@@ -92,31 +92,31 @@ export function recordLines({ team_id, project_id, project_name, deployment_id, 
   return { request, answer };
 
   function request(exchange: Exchange, { lines, userAgent, body, forwardedAt }: RequestRecord): string {
-    const head = headOf(exchange, { type: 'request', at: exchange.beganAtMs, action: lines.action });
+    const head = formatHead(exchange, { type: 'request', at: exchange.beganAtMs, action: lines.action });
     const query = lines.query === null ? 'null' : text(lines.query);
     const input =
       `{${REQUEST.method}${text(exchange.method)},${REQUEST.path}${text(lines.path)},${REQUEST.query}${query}` +
-      `,${REQUEST.host}${text(exchange.host)},${REQUEST.deployment_id}${deployment},${bodyOf(body)}` +
+      `,${REQUEST.host}${text(exchange.host)},${REQUEST.deployment_id}${deployment},${formatBody(body)}` +
       `,${REQUEST.scanned_at}${time(body.scannedAt)},${REQUEST.forwarded_at}${time(forwardedAt)}}`;
     const data = `${EVENT.input_data}${input},${EVENT.output_data}null`;
     return `${head},${EVENT.status}"success",${EVENT.duration_ms}null,${data}${tail(exchange, { userAgent, body })}`;
   }
 
   function answer(exchange: Exchange, { action, userAgent, body, isBroken }: AnswerRecord): string {
-    const head = headOf(exchange, { type: 'response', at: Date.now(), action });
+    const head = formatHead(exchange, { type: 'response', at: Date.now(), action });
     const hasLeft = exchange.answeredAt === 0 && exchange.failure === '';
     const firstByteAt = exchange.answeredAt === 0 ? 0 : exchange.beganAtMs + exchange.answeredAt - exchange.startedAt;
     const failure = exchange.failure === '' ? 'null' : text(exchange.failure);
     const output =
       `{${ANSWER.status}${hasLeft ? 0 : exchange.status},${ANSWER.failure}${failure},${ANSWER.deployment_id}${deployment}` +
-      `,${bodyOf(body)},${ANSWER.first_byte_at}${time(firstByteAt)},${ANSWER.scanned_at}${time(body.scannedAt)}}`;
-    const status = statusOf(exchange, hasLeft || isBroken);
+      `,${formatBody(body)},${ANSWER.first_byte_at}${time(firstByteAt)},${ANSWER.scanned_at}${time(body.scannedAt)}}`;
+    const status = resolveStatus(exchange, hasLeft || isBroken);
     const duration = Math.round(exchange.latencyUs) / 1_000;
     const data = `${EVENT.input_data}null,${EVENT.output_data}${output}`;
     return `${head},${EVENT.status}"${status}",${EVENT.duration_ms}${duration},${data}${tail(exchange, { userAgent, body })}`;
   }
 
-  function headOf({ traceparent }: Exchange, { type, at, action }: { type: AuditActionType; at: number; action: string }): string {
+  function formatHead({ traceparent }: Exchange, { type, at, action }: { type: AuditActionType; at: number; action: string }): string {
     const made = `${EVENT.id}"${recordId(at)}",${EVENT.timestamp}"${isoTime(at)}"`;
     return `${begin},${made},${EVENT.action_type}"${type}",${EVENT.action}${text(action)},${EVENT.trace_id}"${traceparent.slice(3, 35)}"`;
   }
@@ -124,10 +124,10 @@ export function recordLines({ team_id, project_id, project_name, deployment_id, 
   function tail({ client, requestId }: Exchange, { userAgent, body }: { userAgent: string | null; body: PassedBody }): string {
     const agent = userAgent === null ? 'null' : text(userAgent);
     const metadata = `{${METADATA.ip_address}${text(client.address)},${METADATA.user_agent}${agent},${METADATA.request_id}${text(requestId)}}`;
-    return `,${EVENT.metadata}${metadata},${EVENT.pii}${body.isScanned ? piiOf(body.found) : 'null'}}`;
+    return `,${EVENT.metadata}${metadata},${EVENT.pii}${body.isScanned ? formatPii(body.found) : 'null'}}`;
   }
 
-  function piiOf(found: Counts | undefined): string {
+  function formatPii(found: Counts | undefined): string {
     const { detected, redacted } = found === undefined ? NOTHING_FOUND : totals(found, protection);
     return `{${PII.scans}1,${PII.detected}${detected},${PII.redacted}${redacted},${PII.types}${found === undefined ? '{}' : text(found)}}`;
   }
@@ -161,7 +161,7 @@ export function gapLine(
 
 export const cutUserAgent = (given: string): string => given.slice(0, maxUserAgent).toWellFormed();
 
-function bodyOf({ sizeBytes, contentType, json, leftOut, isCut, wasChanged }: PassedBody): string {
+function formatBody({ sizeBytes, contentType, json, leftOut, isCut, wasChanged }: PassedBody): string {
   const type = contentType === '' ? 'null' : text(contentType);
   const why = leftOut === null ? 'null' : `"${leftOut}"`;
   const size = `${REQUEST.size_bytes}${sizeBytes},${REQUEST.content_type}${type}`;
@@ -170,7 +170,7 @@ function bodyOf({ sizeBytes, contentType, json, leftOut, isCut, wasChanged }: Pa
 
 const time = (ms: number) => (ms === 0 ? 'null' : `"${isoTime(ms)}"`);
 
-function statusOf({ status, isUpstreamError }: Exchange, isBroken: boolean): AuditStatus {
+function resolveStatus({ status, isUpstreamError }: Exchange, isBroken: boolean): AuditStatus {
   if (isBroken || isUpstreamError || status >= 500) return 'error';
   return status >= 400 ? 'warning' : 'success';
 }

@@ -1,6 +1,6 @@
 import type { LeftOut } from '@paddock/audit';
 import { isLines, type Known } from '@paddock/pii';
-import { decoded, isKnownCharset, textOf, wholeCharacters } from '../../bodies/body-text.ts';
+import { decodeBodyText, decoded, isKnownCharset, wholeCharacters } from '../../bodies/body-text.ts';
 import { isBinary, type MediaType } from '../../bodies/media-type.ts';
 import { addCounts, type Counts, type Redactor, type TextFormat } from '../../protection/redactor.ts';
 import { type Excerpt, marginBytes } from './excerpt.ts';
@@ -36,12 +36,12 @@ export function recordedBody(excerpt: Excerpt, { type, encoding, redactor, known
   if (excerpt.isShort) return leftOut('budget');
   if (isBinary(type.essence)) return leftOut('binary');
   const isEncoded = encoding !== '' && encoding !== 'identity';
-  const parts = isEncoded ? decodedParts(excerpt, encoding) : partsOf(excerpt);
+  const parts = isEncoded ? decodedParts(excerpt, encoding) : toExcerptText(excerpt);
   if (parts === undefined) return leftOut('encoding');
-  const first = textOf(parts.first, type.charset);
-  const last = textOf(parts.last, type.charset);
+  const first = decodeBodyText(parts.first, type.charset);
+  const last = decodeBodyText(parts.last, type.charset);
   if (first === undefined || last === undefined) return leftOut(isKnownCharset(type.charset) ? 'binary' : 'encoding');
-  const format = formatOf(type.essence, first);
+  const format = detectFormat(type.essence, first);
   if (!parts.isCut) return whole(first + last, { format, essence: type.essence, redactor, known });
   return cut({ first, last }, { format, redactor, known });
 }
@@ -51,7 +51,7 @@ export function recordedText(
   text: string,
   { essence, redactor, known }: { essence: string; redactor: Redactor | undefined; known: Known },
 ): Recorded {
-  const format = formatOf(essence, text);
+  const format = detectFormat(essence, text);
   const rest = redactor ?? untouched;
   if (text.length <= maxFirst + maxLast) return whole(text, { format, essence, redactor: rest, known });
   return cut({ first: text.slice(0, maxFirst + marginBytes), last: text.slice(-maxLast - marginBytes) }, { format, redactor: rest, known });
@@ -65,7 +65,7 @@ interface ExcerptText {
   isCut: boolean;
 }
 
-function partsOf({ first, last, isCut }: Excerpt): ExcerptText {
+function toExcerptText({ first, last, isCut }: Excerpt): ExcerptText {
   // Without a cut the parts are joined, because a character may lie across them.
   if (!isCut) return { first: first + last, last: '', isCut };
   return {
@@ -88,7 +88,7 @@ function whole(
 ): Recorded {
   const isForm = essence === 'application/x-www-form-urlencoded' && format === 'text';
   const redacted = isForm ? redactQuery(text, redactor, known) : redactor.redact(text, format, known);
-  const json = format === 'json' ? jsonOf(redacted.text) : undefined;
+  const json = format === 'json' ? compactJson(redacted.text) : undefined;
   return { json: json ?? JSON.stringify(redacted.text), leftOut: null, isCut: false, isScanned: true, found: redacted.found };
 }
 
@@ -111,9 +111,9 @@ function cut(
 }
 
 /** JSON without whitespace; undefined if the text is not JSON, or nested too deeply for some parsers. */
-function jsonOf(text: string): string | undefined {
+function compactJson(text: string): string | undefined {
   try {
-    if (depthOf(text) > maxDepth) return undefined;
+    if (estimateDepth(text) > maxDepth) return undefined;
     const value: unknown = JSON.parse(text);
     return isPlain(text) ? text : JSON.stringify(value);
   } catch {
@@ -125,7 +125,7 @@ function jsonOf(text: string): string | undefined {
 const isPlain = (text: string) => !/[\r\n]|\d[eE]/.test(text);
 
 /** An upper bound of the nesting depth: brackets in strings count as well. */
-function depthOf(text: string): number {
+function estimateDepth(text: string): number {
   let depth = 0;
   let deepest = 0;
   for (let at = 0; at < text.length; at++) {
@@ -139,7 +139,7 @@ function depthOf(text: string): number {
 }
 
 /** The format of a text. JSON is recognised by its content as well, because many programs declare another type. */
-export function formatOf(essence: string, text: string): TextFormat {
+export function detectFormat(essence: string, text: string): TextFormat {
   if (essence === 'text/event-stream' || isLines(text)) return 'events';
   if (essence === 'application/json' || essence.endsWith('+json')) return 'json';
   const begin = /^\s{0,100}([[{])/.test(text);

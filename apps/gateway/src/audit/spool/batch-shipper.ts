@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { linesOf } from './frames.ts';
+import { readFrameLines } from './frames.ts';
 import type { Segment } from './segments.ts';
 import type { Batch } from './spool-store.ts';
 import { linesByTeam } from './team-lines.ts';
@@ -68,7 +68,7 @@ export function createBatchShipper({ submit, maxRecords, maxBytes, log }: ShipPa
     if (file === undefined) return { lines: buffer.subarray(0, 0), count: 0, last: handedIn, used: length };
     try {
       const { bytesRead } = await file.read(buffer, 0, length, offset);
-      return linesOf(buffer.subarray(0, bytesRead), { after: handedIn, maxCount: maxRecords });
+      return readFrameLines(buffer.subarray(0, bytesRead), { after: handedIn, maxCount: maxRecords });
     } finally {
       await file.close();
     }

@@ -52,7 +52,7 @@ export interface Lines {
 }
 
 /** Reads complete frames with numbers above `after`, at most `maxCount`. Stops at a truncated or corrupt frame. */
-export function linesOf(bytes: Buffer, { after, maxCount }: { after: number; maxCount: number }): Lines {
+export function readFrameLines(bytes: Buffer, { after, maxCount }: { after: number; maxCount: number }): Lines {
   let used = 0;
   let written = 0;
   let count = 0;

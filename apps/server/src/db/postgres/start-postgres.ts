@@ -53,7 +53,7 @@ export async function startPostgres(options: Options): Promise<Postgres> {
   try {
     const startedAt = performance.now();
     const cluster = await openCluster(dataDir, signal, begun);
-    const bringUp = bringUpOf(cluster, { file, maxConnections, begun });
+    const bringUp = createBringUp(cluster, { file, maxConnections, begun });
     const first = await bringUp(() => freePort(join(dataDir, 'postgres.port')), signal);
     const admin = `postgres://${ADMIN}:${cluster.password}@127.0.0.1:${first.port}/postgres`;
     const url = await createDatabase(admin, 'paddock').catch(async (error: unknown) => {
@@ -83,7 +83,7 @@ export async function startPostgres(options: Options): Promise<Postgres> {
 }
 
 /** Starts the server, or adopts a running one, and waits until it accepts connections. */
-function bringUpOf(
+function createBringUp(
   cluster: Cluster,
   {
     file: log,

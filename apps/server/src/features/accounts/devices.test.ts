@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deviceOf, neighbourhoodOf } from './devices.ts';
+import { describeDevice, toNeighbourhood } from './devices.ts';
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
@@ -35,12 +35,12 @@ test('a device is named by browser and system, whatever their versions', () => {
     ['<script>alert(1)</script>', 'Unknown device'],
     ['', 'Unknown device'],
   ];
-  for (const [user_agent, name] of names) assert.equal(deviceOf(user_agent), name, user_agent);
+  for (const [user_agent, name] of names) assert.equal(describeDevice(user_agent), name, user_agent);
 });
 
 test('neighbouring addresses are one place', () => {
-  assert.equal(neighbourhoodOf('192.0.2.7'), neighbourhoodOf('::ffff:192.0.2.250'));
-  assert.notEqual(neighbourhoodOf('192.0.2.7'), neighbourhoodOf('192.0.3.7'));
-  assert.equal(neighbourhoodOf('2001:db8:1::1'), neighbourhoodOf('2001:db8:1:7::1'));
-  assert.notEqual(neighbourhoodOf('2001:db8:1::1'), neighbourhoodOf('2001:db8:2::1'));
+  assert.equal(toNeighbourhood('192.0.2.7'), toNeighbourhood('::ffff:192.0.2.250'));
+  assert.notEqual(toNeighbourhood('192.0.2.7'), toNeighbourhood('192.0.3.7'));
+  assert.equal(toNeighbourhood('2001:db8:1::1'), toNeighbourhood('2001:db8:1:7::1'));
+  assert.notEqual(toNeighbourhood('2001:db8:1::1'), toNeighbourhood('2001:db8:2::1'));
 });

@@ -1,4 +1,4 @@
-import { networkOf } from '@paddock/network';
+import { toNetworkKey } from '@paddock/network';
 
 // The first match counts: browsers name their ancestors too, as in 'Chrome/126.0 Safari/537.36 Edg/126.0'.
 const browsers: [RegExp, string][] = [
@@ -21,7 +21,7 @@ const systems: [RegExp, string][] = [
 const firstFit = (list: [RegExp, string][], text: string) => list.find(([pattern]) => pattern.test(text))?.[1];
 
 /** 'Firefox on Linux' for a browser, 'curl' for a program: enough for people to recognise their own, and stable across updates. */
-export function deviceOf(user_agent: string): string {
+export function describeDevice(user_agent: string): string {
   const program = /^[\w.-]{1,40}/.exec(user_agent)?.[0] ?? 'Unknown device';
   if (program !== 'Mozilla') return program;
   const [browser = 'Browser', system] = [firstFit(browsers, user_agent), firstFit(systems, user_agent)];
@@ -29,7 +29,7 @@ export function deviceOf(user_agent: string): string {
 }
 
 /** The network of a sign-in: /24 of IPv4, /48 of IPv6. Wide enough that an address that changes daily stays in the same network. */
-export function neighbourhoodOf(ip: string): string {
-  const network = networkOf(ip);
+export function toNeighbourhood(ip: string): string {
+  const network = toNetworkKey(ip);
   return network.includes(':') ? `${network.split(':').slice(0, 3).join(':')}::/48` : `${network.split('.').slice(0, 3).join('.')}.0/24`;
 }

@@ -1,5 +1,5 @@
 import { normalAddress } from '@paddock/contract';
-import { networkOf } from '@paddock/network';
+import { toNetworkKey } from '@paddock/network';
 import { asApiError } from '../../http/problems.ts';
 import type { Limit, RateLimit } from '../../http/rate-limit.ts';
 import type { Caller } from '../../http/serve.ts';
@@ -41,7 +41,7 @@ export const guessCounters = ({ devices, maxAttempts, lockSeconds }: Deps) =>
     if (known !== undefined) return [{ key: `login:${known}`, max: maxAttempts.account, windowSeconds, lockSeconds }];
     return [
       ofAccount(email, { ...maxAttempts, lockSeconds }),
-      { key: `login:address:${networkOf(ip)}`, max: maxAttempts.address, windowSeconds },
+      { key: `login:address:${toNetworkKey(ip)}`, max: maxAttempts.address, windowSeconds },
       { key: 'login:everybody', max: maxAttempts.everybody, windowSeconds },
     ];
   };

@@ -13,8 +13,8 @@ export async function passwordRefusal(password: string, whose: Whose): Promise<s
   const typed = password.normalize('NFC').toLowerCase();
   if ((await commonPasswords()).has(typed))
     return 'This password is among the most common ones, which are guessed first. Choose another one.';
-  if (isMadeOf(typed, ['paddock'])) return "Password cannot be made of the product's name. Choose another one.";
-  if (isMadeOf(typed, ownWords(whose))) return 'Password cannot be made of your name or e-mail address. Choose another one.';
+  if (isPaddedWord(typed, ['paddock'])) return "Password cannot be made of the product's name. Choose another one.";
+  if (isPaddedWord(typed, ownWords(whose))) return 'Password cannot be made of your name or e-mail address. Choose another one.';
   return null;
 }
 
@@ -35,7 +35,7 @@ const maxFillerLength = 6;
 const leet: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' };
 
 /** True if the password is one of the words with few additional characters. */
-function isMadeOf(typed: string, words: string[]): boolean {
+function isPaddedWord(typed: string, words: string[]): boolean {
   const spelled = typed.replace(/[013457@$!]/g, (sign) => leet[sign] ?? sign);
   return [typed, spelled].some((text) =>
     words.some(

@@ -1,5 +1,5 @@
 import { isSameAddress } from '@paddock/contract';
-import { networkOf } from '@paddock/network';
+import { toNetworkKey } from '@paddock/network';
 import type { Tx } from '../../db/connect.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import type { SendMail } from '../../mail/mails.ts';
@@ -37,7 +37,7 @@ interface Deps {
 /** Account functions for sign-ins through a provider, within its transaction. */
 export const providerAccounts = ({ store, links, sendMail, limit, maxSignups }: Deps) => ({
   /** Counts a new account against the sign-up limit. */
-  countSignup: (ip: string) => limit.take([{ key: `signup:address:${networkOf(ip)}`, max: maxSignups, windowSeconds: 3600 }]),
+  countSignup: (ip: string) => limit.take([{ key: `signup:address:${toNetworkKey(ip)}`, max: maxSignups, windowSeconds: 3600 }]),
 
   /**
    * Creates an account without a password. Mails a verification link unless the provider has verified the address. False when the address has an
@@ -60,7 +60,7 @@ export const providerAccounts = ({ store, links, sendMail, limit, maxSignups }: 
   lock,
 
   /** The account of an e-mail address, in any spelling, locked until the transaction ends. */
-  async lockOf(tx: Tx, email: string): Promise<LockedAccount | undefined> {
+  async lockAccount(tx: Tx, email: string): Promise<LockedAccount | undefined> {
     const found = await accountAt<{ id: string }>(tx, email, 'name');
     const locked = found && (await lock(tx, found.id));
     // The account's address may have changed before it was locked.

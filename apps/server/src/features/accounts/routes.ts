@@ -1,5 +1,5 @@
 import { ApiError, accounts, normalAddress } from '@paddock/contract';
-import { networkOf } from '@paddock/network';
+import { toNetworkKey } from '@paddock/network';
 import { setSubject } from '../../audit/call.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { serve } from '../../http/serve.ts';
@@ -47,7 +47,7 @@ export const accountRoutes = ({
     async signup({ email, password, name }, { newId, ip }) {
       await refusePassword(password, { email, name });
       await limit.take([
-        { key: `signup:address:${networkOf(ip)}`, max: maxAttempts.signups, windowSeconds: 3600 },
+        { key: `signup:address:${toNetworkKey(ip)}`, max: maxAttempts.signups, windowSeconds: 3600 },
         // Each sign-up sends a mail.
         { key: `signup:account:${normalAddress(email)}`, max: maxAttempts.mails, windowSeconds: 3600 },
       ]);

@@ -3,7 +3,7 @@ import { plainAddress } from '@paddock/network';
 import type { Caller } from '../../http/serve.ts';
 import type { SendMail } from '../../mail/mails.ts';
 import type { DeviceTokens } from './device-tokens.ts';
-import { deviceOf, neighbourhoodOf } from './devices.ts';
+import { describeDevice, toNeighbourhood } from './devices.ts';
 import type { SessionStore } from './session-store.ts';
 import { newToken, tokenHash } from './tokens.ts';
 
@@ -35,8 +35,8 @@ export const sessionOpener =
       ip,
       user_agent,
       password_hash,
-      device: deviceOf(user_agent),
-      network: neighbourhoodOf(ip),
+      device: describeDevice(user_agent),
+      network: toNeighbourhood(ip),
       lifetimeSeconds: remember ? lifetimeSeconds.remembered : lifetimeSeconds.plain,
     };
     const user = await store.open(session, (tx, { email, name }) =>

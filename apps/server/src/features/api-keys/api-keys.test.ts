@@ -156,12 +156,12 @@ test('all keys of a person end at once, with the transaction that asks for it, a
   const [{ user_id }] = await sql<[{ user_id: string }]>`select user_id from api_keys where id = ${keys[0].key_info.id}`;
   const store = apiKeyStore(sql);
   const undone = sql.begin(async (tx) => {
-    await store.revokeAllOf(user_id, tx);
+    await store.revokeAllForUser(user_id, tx);
     throw new Error('changed my mind');
   });
   await assert.rejects(undone, /changed my mind/);
   assert.equal((await ask(origin, keys[0].api_key)).status, 200);
-  await sql.begin((tx) => store.revokeAllOf(user_id, tx));
+  await sql.begin((tx) => store.revokeAllForUser(user_id, tx));
   for (const { api_key } of keys) assert.equal((await ask(origin, api_key)).status, 401);
   assert.equal((await ask(origin, other.api_key)).status, 200);
 });

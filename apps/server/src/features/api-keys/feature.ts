@@ -9,7 +9,7 @@ import { type ApiKeyStore, apiKeyStore } from './store.ts';
 interface Exports {
   /** Counts a request of a key. Undefined for a text that is not a live key. */
   use: UseKey;
-  revokeAllOf: ApiKeyStore['revokeAllOf'];
+  revokeAllOf: ApiKeyStore['revokeAllForUser'];
   /** Revokes a key and its successors, in the given transaction. Throws api_key_not_found. */
   revoke: ApiKeyStore['revokeWithin'];
 }
@@ -31,7 +31,7 @@ export function apiKeyFeature({ sql, sendMail, reserve }: Pick<Core, 'sql' | 'se
         if (!use) setSubjectKey(hash);
         return use;
       },
-      revokeAllOf: store.revokeAllOf,
+      revokeAllOf: store.revokeAllForUser,
       revoke: store.revokeWithin,
     },
   };

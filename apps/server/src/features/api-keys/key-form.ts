@@ -10,20 +10,20 @@ const form = new RegExp(`^(pk_(?:live|test)_[${digits}]{${randomLength}})([${dig
 /** A new API key. Its last characters are a checksum, so that a scanner can distinguish a key from a text of similar form. */
 export function newKey(isTest: boolean): string {
   const body = `pk_${isTest ? 'test' : 'live'}_${randomDigits(randomLength)}`;
-  return body + checkOf(body);
+  return body + computeChecksum(body);
 }
 
 /** True for a text that could be a key. Other texts need no database query. */
 export function isWellFormed(key: string): boolean {
   const [, body, check] = form.exec(key) ?? [];
-  return body !== undefined && check === checkOf(body);
+  return body !== undefined && check === computeChecksum(body);
 }
 
 export const keyHash = (key: string) => createHash('sha256').update(key).digest();
 /** The displayed parts of a key, by which people recognise it. */
 export const keyEnds = (key: string) => ({ key_prefix: key.slice(0, 12), key_suffix: key.slice(-4) });
 
-function checkOf(body: string): string {
+function computeChecksum(body: string): string {
   let [left, check] = [crc32(body), ''];
   for (let n = 0; n < checkLength; n++) {
     check = digits[left % 62]! + check;

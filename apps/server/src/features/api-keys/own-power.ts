@@ -11,11 +11,11 @@ export interface KeyPower {
 
 /** Throws api_key_exceeds_own for a key with more permissions than the key that creates or rotates it: a key cannot grant what it does not have. */
 export function mustNotExceed(own: KeyPower, wanted: KeyPower): void {
-  const reason = excessOf(own, wanted);
+  const reason = describeExcess(own, wanted);
   if (reason !== undefined) throw new ApiError('api_key_exceeds_own', { detail: `${reason} Nothing was changed.` });
 }
 
-function excessOf(own: KeyPower, wanted: KeyPower): string | undefined {
+function describeExcess(own: KeyPower, wanted: KeyPower): string | undefined {
   const more = wanted.scopes.filter((scope) => !own.scopes.includes(scope));
   if (more.length > 0) return `The calling API key lacks ${more.join(', ')}, so it gives that to no other key.`;
   if (wanted.user_id !== own.user_id) return 'That API key acts for another person. Only a session rotates it.';

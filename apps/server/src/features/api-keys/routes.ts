@@ -78,7 +78,7 @@ export const apiKeyRoutes = ({ store, sendMail, mayMake }: Deps) => {
     },
     async rotate({ id }, caller) {
       await mustManage(caller.actor, id);
-      await mayMake(caller.actor.team_id, await store.lifetimeOf(caller.actor.team_id, id));
+      await mayMake(caller.actor.team_id, await store.readLifetime(caller.actor.team_id, id));
       const new_id = caller.newId('key');
       let api_key = '';
       const fresh = (isTest: boolean) => {

@@ -3,7 +3,7 @@ import { keyLimits } from '@paddock/contract/limits';
 import { recordAction } from '../../audit/record-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { lockTeam } from '../../db/lock-team.ts';
-import { pageOf, readCursor } from '../../http/cursor.ts';
+import { paginate, readCursor } from '../../http/cursor.ts';
 import { type KeyPower, mustNotExceed } from './own-power.ts';
 
 export type ApiKeyStore = ReturnType<typeof apiKeyStore>;
@@ -48,7 +48,7 @@ export const apiKeyStore = (sql: Sql) => {
     get: (team_id: string, id: string) => getKey(sql, team_id, id),
 
     /** The lifetime in days of successors of this key; null: unlimited. */
-    async lifetimeOf(team_id: string, id: string): Promise<number | null> {
+    async readLifetime(team_id: string, id: string): Promise<number | null> {
       const [row] = await sql<{ expires_in_days: number | null }[]>`
         select expires_in_days
         from api_keys
@@ -67,7 +67,7 @@ export const apiKeyStore = (sql: Sql) => {
           ${at ? sql`and (k.created_at, k.id) < (${at.created_at}, ${at.id})` : sql``}
         order by k.created_at desc, k.id desc
         limit ${limit + 1}`;
-      return pageOf(rows, limit);
+      return paginate(rows, limit);
     },
 
     /** Throws api_keys_too_many, api_key_exceeds_own, and secret_shown_once when the same request has created this key already. */
@@ -78,7 +78,7 @@ export const apiKeyStore = (sql: Sql) => {
           from api_keys
           where id = ${key.id}`;
         if (before) throw new ApiError('secret_shown_once');
-        if (by !== null) mustNotExceed(await powerOf(tx, team_id, by), rules);
+        if (by !== null) mustNotExceed(await readPower(tx, team_id, by), rules);
         const made = await insert(tx, team_id, { key, rules, family_id: key.id, created_by_key: by });
         await tell(tx, made);
         await recordAction(tx, made.id);
@@ -97,7 +97,7 @@ export const apiKeyStore = (sql: Sql) => {
           where team_id = ${team_id}
             and id = ${id}`;
         if (!old) throw new ApiError('api_key_not_found');
-        if (by !== null && by !== id) mustNotExceed(await powerOf(tx, team_id, by), old);
+        if (by !== null && by !== id) mustNotExceed(await readPower(tx, team_id, by), old);
         const fresh = newKey(old.is_test_key);
         if (old.replaced_by === fresh.id) throw new ApiError('secret_shown_once');
         if (old.revoked_at) throw new ApiError('api_key_revoked');
@@ -117,7 +117,7 @@ export const apiKeyStore = (sql: Sql) => {
     revokeWithin,
 
     /** Revokes every key that acts for this person, in the given transaction. */
-    async revokeAllOf(user_id: string, tx: Tx): Promise<void> {
+    async revokeAllForUser(user_id: string, tx: Tx): Promise<void> {
       // Locks in the order of the other changes: the teams first.
       await tx`
         select 1
@@ -176,7 +176,7 @@ async function revokeFamily(tx: Tx, team_id: string, id: string): Promise<void> 
 }
 
 /** The permissions of a live key. Throws not_signed_in for one that ended since the request began: under the team's lock a revocation is seen. */
-async function powerOf(tx: Tx, team_id: string, id: string): Promise<KeyPower> {
+async function readPower(tx: Tx, team_id: string, id: string): Promise<KeyPower> {
   const [row] = await tx<KeyPower[]>`
     select user_id, scopes, is_test_key, expires_in_days
     from api_keys

@@ -52,7 +52,7 @@ interface Wanted {
 
 /** Resolves an agent's databases at its start: waits until managed ones are available, checks external ones. */
 export const agentDatabases = ({ store, seal, changes, available, isLive, checkByo, node, machine }: Deps) => {
-  const urlOf = (row: AgentDatabase) => {
+  const unsealUrl = (row: AgentDatabase) => {
     const secret = seal.open({ sealed: row.secret_sealed, key_id: row.secret_key_id }, databaseContext(row.id));
     return row.mode === 'byo' ? secret : connectionString(row.type, { host: row.host!, port: row.port! }, secret);
   };
@@ -86,7 +86,7 @@ export const agentDatabases = ({ store, seal, changes, available, isLive, checkB
     const warnings = mode === 'managed' ? await missing(rows) : await unreachable(rows, signal);
     return {
       kind: 'ready',
-      urls: Object.fromEntries(rows.map((row) => [row.type, urlOf(row)])),
+      urls: Object.fromEntries(rows.map((row) => [row.type, unsealUrl(row)])),
       services: mode === 'managed' ? rows.map(({ port, type }) => ({ port: port!, usual_port: usualPorts[type] })) : [],
       warnings,
       isCurrent: async () => same(rows, await store.attached(d, mode)),
@@ -111,7 +111,7 @@ export const agentDatabases = ({ store, seal, changes, available, isLive, checkB
     const checks = rows.map(async (row) => {
       // The sandbox refuses the same addresses. A name may resolve to another address than before, so the agent's connections fail and this
       // warning tells its owner why.
-      const { reachable, message } = await checkByo({ type: row.type, url: urlOf(row) }, signal).catch((error: unknown) => {
+      const { reachable, message } = await checkByo({ type: row.type, url: unsealUrl(row) }, signal).catch((error: unknown) => {
         if (error instanceof ApiError) return { reachable: false, message: error.message };
         throw error;
       });

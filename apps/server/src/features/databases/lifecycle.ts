@@ -42,7 +42,7 @@ export const lifecycleHandlers = ({ store, seal, changes }: Deps): LifecycleHand
 
     async connectionString({ id }, { actor }) {
       const row = await store.connectable(actor.team_id, id);
-      const url = urlOf(row, seal.open(row.secret, databaseContext(id)));
+      const url = buildConnectionUrl(row, seal.open(row.secret, databaseContext(id)));
       return { connection_string: url, env_var: databaseVariables[row.type], command: commandOf(row.type, url) };
     },
 
@@ -95,7 +95,7 @@ export const lifecycleHandlers = ({ store, seal, changes }: Deps): LifecycleHand
   }
 };
 
-function urlOf({ type, mode, host, port }: Connectable, secret: string): string {
+function buildConnectionUrl({ type, mode, host, port }: Connectable, secret: string): string {
   if (mode === 'byo') return secret;
   if (host === null || port === null) throw new ApiError('database_not_ready');
   return connectionString(type, { host, port }, secret);

@@ -1,7 +1,7 @@
 import { ApiError, type Database, type DatabaseType, type Environment } from '@paddock/contract';
 import { recordAction } from '../../audit/record-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
-import { pageOf, readCursor } from '../../http/cursor.ts';
+import { paginate, readCursor } from '../../http/cursor.ts';
 import type { Sealed } from '../../secrets/seal.ts';
 import { visibleDatabases } from './visible.ts';
 
@@ -42,7 +42,7 @@ export const databaseStore = (sql: Sql) => {
           limit ${input.limit + 1}`,
         sql<[{ total: number }]>`select count(*)::int as total ${visible(team_id)} ${filter}`,
       ]);
-      return { ...pageOf(rows, input.limit), total: count.total };
+      return { ...paginate(rows, input.limit), total: count.total };
     },
 
     async connectable(team_id: string, id: string): Promise<Connectable> {

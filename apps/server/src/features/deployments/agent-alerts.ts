@@ -39,7 +39,7 @@ interface AlertSubject {
 export const agentAlerts = (alerts: AlertsOfAgents) => ({
   /** Call after the deployment became `failed`. `message` is its error message; the agent's own output is left out of alerts and mails. */
   async failed(tx: Tx, id: string, { stage, message }: { stage: string; message: string }) {
-    const about = await aboutOf(tx, id);
+    const about = await readAlertSubject(tx, id);
     if (!about) return;
     const gaveUp = stage === 'active';
     const left = about.is_served ? 'The deployment before it serves on.' : 'Nothing serves this environment now.';
@@ -55,7 +55,7 @@ export const agentAlerts = (alerts: AlertsOfAgents) => ({
   /** Call after a crash was recorded, the `crashes`th within 10 minutes. */
   async crashed(tx: Tx, id: string, { crashes, how }: { crashes: number; how: string }) {
     if (crashes < crashesAlerted) return;
-    const about = await aboutOf(tx, id);
+    const about = await readAlertSubject(tx, id);
     if (!about) return;
     await alerts.raise(tx, about.team_id, {
       ...placed(about),
@@ -109,7 +109,7 @@ async function clearCalm(sql: Sql, alerts: OpenAlerts, ids: string[]): Promise<v
     );
 }
 
-async function aboutOf(tx: Tx, id: string): Promise<AlertSubject | undefined> {
+async function readAlertSubject(tx: Tx, id: string): Promise<AlertSubject | undefined> {
   const [row] = await tx<AlertSubject[]>`
     select
       d.id, d.team_id, d.project_id, p.name, d.environment,

@@ -185,7 +185,7 @@ export const leases = (sql: Sql, mover: Mover) => {
 };
 
 /** Releases the leases of a dead node's process. Should it wake up, the fence rejects its changes. */
-export const releaseLeasesOf = (tx: Tx, owner: string) => tx`
+export const releaseProcessLeases = (tx: Tx, owner: string) => tx`
   update deployments
   set ${released(tx)}
   where lease_owner = ${owner}`;

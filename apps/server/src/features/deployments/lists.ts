@@ -1,6 +1,6 @@
 import type { DeploymentStatus, Environment } from '@paddock/contract';
 import type { Sql } from '../../db/connect.ts';
-import { pageOf, readCursor } from '../../http/cursor.ts';
+import { paginate, readCursor } from '../../http/cursor.ts';
 import { type DeploymentRow, deploymentColumns } from './rows.ts';
 import { sharedCounts } from './shared-counts.ts';
 import { visibleDeployments } from './visible.ts';
@@ -55,6 +55,6 @@ export const deploymentLists = (sql: Sql) => {
         limit ${input.limit + 1}`,
       counts(),
     ]);
-    return { ...pageOf(rows, input.limit), ...totals };
+    return { ...paginate(rows, input.limit), ...totals };
   };
 };

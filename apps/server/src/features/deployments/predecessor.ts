@@ -45,7 +45,7 @@ export const predecessorGraceSeconds = (drainSeconds: number, trialSeconds: numb
 /** A crash at the end of the first minute is noticed and recorded within this time. */
 const noticeSeconds = 10;
 
-export const predecessorOf = async (sql: Sql, node: string, id: string): Promise<Predecessor | undefined> => {
+export const findPredecessor = async (sql: Sql, node: string, id: string): Promise<Predecessor | undefined> => {
   const [row] = await sql<Predecessor[]>`
     select
       id, agent_type, instance_id, instance_port,

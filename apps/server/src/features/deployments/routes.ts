@@ -7,7 +7,7 @@ import type { PackagesStore } from './packages-store.ts';
 import type { provenanceStore } from './provenance-store.ts';
 import type { redeploy } from './redeploy.ts';
 import { withAddresses } from './rows.ts';
-import { sbomOf } from './sbom.ts';
+import { buildSbom } from './sbom.ts';
 import type { NewDeployment } from './states.ts';
 import type { Asked, DeploymentStore, NameProject } from './store.ts';
 import { tryHandler } from './try/try-handler.ts';
@@ -43,7 +43,7 @@ export const deploymentRoutes = (parts: Deps) => {
     },
     get: async ({ id }, { actor }) => addressed(await store.get(actor.team_id, id)),
     provenance: ({ id }, { actor }) => provenance.get(actor.team_id, id),
-    sbom: async ({ id }, { actor }) => sbomOf(await packages.of(actor.team_id, id), version),
+    sbom: async ({ id }, { actor }) => buildSbom(await packages.of(actor.team_id, id), version),
     async create(input, { actor, upload, newId, signal }) {
       const { environment, database_mode, redis_url, postgres_url, root, start, packages, keep } = input;
       const id = newId('dep');

@@ -6,9 +6,9 @@ import type { PackagesStore } from './packages-store.ts';
 type Source = Awaited<ReturnType<PackagesStore['of']>>;
 
 /** The list of a deployment's packages as CycloneDX 1.6. Equal content gives an equal document. */
-export function sbomOf(source: Source, version: string): Sbom {
+export function buildSbom(source: Source, version: string): Sbom {
   const { id, project_name, source_sha256, language, language_version, packages, is_partial, read_at } = source;
-  const libraries = packages.map(libraryOf);
+  const libraries = packages.map(toLibrary);
   const runtime =
     language_version === null || language === null
       ? []
@@ -18,7 +18,7 @@ export function sbomOf(source: Source, version: string): Sbom {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
-    serialNumber: `urn:uuid:${uuidOf(JSON.stringify([id, packages]))}`,
+    serialNumber: `urn:uuid:${deriveUuid(JSON.stringify([id, packages]))}`,
     version: 1,
     metadata: {
       timestamp: read_at,
@@ -37,8 +37,8 @@ export function sbomOf(source: Source, version: string): Sbom {
   };
 }
 
-function libraryOf(one: InstalledPackage) {
-  const purl = purlOf(one);
+function toLibrary(one: InstalledPackage) {
+  const purl = formatPurl(one);
   return {
     type: 'library' as const,
     'bom-ref': purl,
@@ -50,14 +50,14 @@ function libraryOf(one: InstalledPackage) {
 }
 
 /** Package URL: the name of a PyPI package in lower case with dashes, the scope of an npm package as namespace. */
-function purlOf({ ecosystem, name, version }: InstalledPackage): string {
+function formatPurl({ ecosystem, name, version }: InstalledPackage): string {
   const at = encodeURIComponent(version);
   if (ecosystem === 'PyPI') return `pkg:pypi/${name.toLowerCase().replaceAll(/[-_.]+/g, '-')}@${at}`;
   return `pkg:npm/${name.split('/').map(encodeURIComponent).join('/')}@${at}`;
 }
 
 /** A UUID in version 5's form, derived from the text. */
-function uuidOf(text: string): string {
+function deriveUuid(text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 16);
   bytes[6] = 0x50 | (bytes[6]! & 0x0f);
   bytes[8] = 0x80 | (bytes[8]! & 0x3f);

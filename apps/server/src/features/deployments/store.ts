@@ -56,7 +56,7 @@ export const deploymentStore = (sql: Sql, { mayQueue, keepSettings }: { mayQueue
       await sql.begin(async (tx) => {
         // A repeated call must not create another project: the first one may have another name by now.
         if (await isStored(tx, team_id, d.id)) return;
-        const project = typeof wanted === 'string' ? await projectOf(tx, team_id, wanted) : await wanted(tx);
+        const project = typeof wanted === 'string' ? await readProject(tx, team_id, wanted) : await wanted(tx);
         const { settings, keeps } =
           d.trigger === 'upload' ? settingsOfUpload(d.settings, project.build_settings) : { settings: d.settings, keeps: d.keeps };
         await attach?.(tx, team_id, { project_id: project.id, environment: d.environment });
@@ -96,7 +96,7 @@ export const deploymentStore = (sql: Sql, { mayQueue, keepSettings }: { mayQueue
   };
 };
 
-async function projectOf(tx: Tx, team_id: string, id: string): Promise<Project> {
+async function readProject(tx: Tx, team_id: string, id: string): Promise<Project> {
   const [project] = await tx<Project[]>`
     select id, build_settings
     from projects

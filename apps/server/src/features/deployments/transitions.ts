@@ -17,7 +17,7 @@ import {
   ownedBy,
   released,
 } from './leases.ts';
-import { predecessorOf } from './predecessor.ts';
+import { findPredecessor } from './predecessor.ts';
 import { retainedArtifacts } from './retained-artifacts.ts';
 import { move, moveOwn } from './states.ts';
 import { supervised } from './supervised.ts';
@@ -47,7 +47,7 @@ export const transitions = (sql: Sql, { alerts: ofAgents = noAlerts, ...mover }:
     ...retainedArtifacts(sql),
 
     active: activation(sql, { machine, alerts }),
-    predecessorOf: (id: string) => predecessorOf(sql, node, id),
+    predecessorOf: (id: string) => findPredecessor(sql, node, id),
 
     building: (d: Claimed) =>
       sql.begin(async (tx) => {

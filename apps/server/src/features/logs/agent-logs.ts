@@ -18,7 +18,7 @@ interface Deps {
 /** Log access for deployment work: writing lines, quoting the last ones, and collecting the output of agents. */
 export const agentLogs = ({ store, mask, driver, node, log }: Deps) => ({
   openLog: (d: { id: string; team_id: string }) => logWriter({ store, mask, log }, d),
-  lastOf: (deployment_id: string) => store.lastOf(deployment_id, 'agent', quotedLines),
+  lastOf: (deployment_id: string) => store.readLast(deployment_id, 'agent', quotedLines),
   collecting: {
     collect: (instance: { id: string; deployment_id: string }, hasExited: () => boolean, signal: AbortSignal) =>
       collectOutput({ driver, store, mask, log }, instance, { hasExited, signal }),

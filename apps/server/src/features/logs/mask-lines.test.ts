@@ -13,7 +13,7 @@ import { teamOf } from '../../../test/team-of.ts';
 import { createLog } from '../../log.ts';
 import { knownSecrets } from '../../protection/agent-secrets/known-secrets.ts';
 import { startScanner } from '../../protection/scanner/start.ts';
-import { protectionOf } from '../../protection/settings-store.ts';
+import { createProtectionReader } from '../../protection/settings-store.ts';
 import { tokenKey } from '../../secrets/token-key.ts';
 import { collectOutput } from './collector.ts';
 import { createLineMasker, type MaskLines } from './mask-lines.ts';
@@ -26,7 +26,7 @@ before(async () => {
 });
 
 const log = createLog('fatal');
-const { blankingOf } = knownSecrets(async () => []);
+const { readBlanking } = knownSecrets(async () => []);
 type Masking = Parameters<typeof createLineMasker>[0];
 
 /** A deployment of a project with these settings. Its lines come from files, as those of agents do. */
@@ -45,8 +45,8 @@ async function agent(t: TestContext, { redact_logs = true, actions = {} as Parti
   const team_id = await teamOf(world.sql, { project_id });
   const key = tokenKey(world.seal);
   const mask = createLineMasker({
-    protectionOf: protectionOf(world.sql),
-    blankingOf,
+    protectionOf: createProtectionReader(world.sql),
+    readBlanking,
     scanner: startScanner(),
     key,
     ...(more as Partial<Masking>),
@@ -140,7 +140,7 @@ test('while the wishes of a project cannot be read nothing is stored, and nothin
   const { id, mask, store, collect, messages } = await agent(t, {});
   const unknown = createLineMasker({
     protectionOf: () => Promise.reject(new Error('the database is away')),
-    blankingOf,
+    readBlanking,
     scanner: startScanner(),
     key: new Uint8Array(32),
   });
@@ -170,7 +170,7 @@ test('settings that cannot be read are as the defaults, and a change is heeded w
   const { id: project_id } = await api.projects.create({ name: 'odd' });
   const { id } = await api.deployments.create({ project_id, file: zip({ 'server.js': '1' }), file_name: 'a.zip' });
   let now = 0;
-  const ask = protectionOf(world.sql, () => now);
+  const ask = createProtectionReader(world.sql, () => now);
   for (const settings of ['[]', '"x"', '{"redact_logs": "yes", "rules": {"Email": {"action": "none"}}}']) {
     await world.sql`
       insert into data_protection (project_id, team_id, settings)

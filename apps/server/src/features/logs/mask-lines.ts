@@ -1,7 +1,7 @@
 import { logLimits } from '@paddock/contract/limits';
 import type { Blanking } from '../../protection/agent-secrets/blanking.ts';
 import type { BlankingOf } from '../../protection/agent-secrets/known-secrets.ts';
-import { maskingOf, totalOf } from '../../protection/masking.ts';
+import { resolveMasking, totalOf } from '../../protection/masking.ts';
 import { hourOf, type PiiCount } from '../../protection/pii-hours-store.ts';
 import { GivenUp, type Scanner } from '../../protection/scanner/start.ts';
 import type { ProtectionOf } from '../../protection/settings-store.ts';
@@ -25,7 +25,7 @@ export type MaskLines = (deployment_id: string, lines: NewLine[]) => Promise<Mas
 
 interface Deps {
   protectionOf: ProtectionOf;
-  blankingOf: BlankingOf;
+  readBlanking: BlankingOf;
   scanner: Pick<Scanner, 'mask'>;
   /** The installation's token key. */
   key: Uint8Array;
@@ -38,15 +38,15 @@ interface Deps {
  * stored then.
  */
 export const createLineMasker =
-  ({ protectionOf, blankingOf, scanner, key, budgetMs = usualBudgetMs }: Deps): MaskLines =>
+  ({ protectionOf, readBlanking, scanner, key, budgetMs = usualBudgetMs }: Deps): MaskLines =>
   async (deployment_id, given) => {
     const protection = given.length > 0 ? await protectionOf(deployment_id) : undefined;
     if (!protection) return { lines: given };
     const { team_id, project_id } = protection;
-    const blanking = await blankingOf(team_id, project_id);
+    const blanking = await readBlanking(team_id, project_id);
     const lines = given.map((line) => ({ ...line, message: blankedMessage(line, blanking) }));
     if (!protection.settings.redact_logs) return { lines };
-    const masking = maskingOf(protection, key);
+    const masking = resolveMasking(protection, key);
     if (masking.types.length === 0) return { lines };
     const { texts, counts } = await scanner.mask({ texts: lines.map(textOf), masking, budgetMs }).catch((error: unknown) => {
       if (!(error instanceof GivenUp)) throw error;

@@ -131,7 +131,7 @@ function stream(feed: Feed, { deployment_id, after }: Admitted, { ws, socket }: 
   const stop = feed.follow(deployment_id, after, {
     // Bypasses the library, which would encode the text and write head and body apart for each reader. Without compression the library
     // sends at once, so none of its frames is ever half written here.
-    send: (lines) => void (ws.readyState === ws.OPEN && socket.write(frameOf(lines))),
+    send: (lines) => void (ws.readyState === ws.OPEN && socket.write(buildFrame(lines))),
     buffered: () => ws.bufferedAmount,
     end: () => ws.close(1000, 'end'),
     // The close frame queues behind unsent data. A reader that still takes nothing is cut off by the close timeout.
@@ -146,7 +146,7 @@ function stream(feed: Feed, { deployment_id, after }: Admitted, { ws, socket }: 
 /** Cached because the feed gives the same text to all readers of a log, one after the other. */
 let lastText = '';
 let lastFrame: Buffer = Buffer.alloc(0);
-function frameOf(text: string): Buffer {
+function buildFrame(text: string): Buffer {
   if (text !== lastText) [lastText, lastFrame] = [text, textFrame(text)];
   return lastFrame;
 }

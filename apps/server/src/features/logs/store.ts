@@ -33,7 +33,7 @@ export const logStore = (sql: Sql) => ({
   },
 
   /** The last messages of one source, oldest first. */
-  lastOf: async (deployment_id: string, source: LogLine['source'], count: number): Promise<string[]> => {
+  readLast: async (deployment_id: string, source: LogLine['source'], count: number): Promise<string[]> => {
     const rows = await sql<{ message: string }[]>`
         select message
         from log_lines

@@ -1,7 +1,7 @@
 import type { Sql, Tx } from '../../db/connect.ts';
 import { withLongTimeout } from '../../subjects/long-timeout.ts';
 import { erasedMark } from '../../subjects/needles.ts';
-import { partitionsOf } from '../../subjects/partitions-store.ts';
+import { listPartitions } from '../../subjects/partitions-store.ts';
 import { maxExamples, type SubjectPlace } from '../../subjects/subject-store.ts';
 import { holdsToken } from '../../subjects/tokens-store.ts';
 
@@ -12,7 +12,7 @@ export const logLines = (sql: Sql): SubjectPlace => ({
     let found = 0;
     let total = 0;
     const examples: { id: string; at: string }[] = [];
-    for (const table of (await partitionsOf(sql, 'log_lines')).reverse()) {
+    for (const table of (await listPartitions(sql, 'log_lines')).reverse()) {
       signal.throwIfAborted();
       const rows = await withLongTimeout(
         sql,
@@ -33,7 +33,7 @@ export const logLines = (sql: Sql): SubjectPlace => ({
   async erase(team_id, { inText, tokens, pattern }, signal) {
     let erased = 0;
     const tables: string[] = [];
-    for (const table of await partitionsOf(sql, 'log_lines')) {
+    for (const table of await listPartitions(sql, 'log_lines')) {
       signal.throwIfAborted();
       const { count } = await withLongTimeout(
         sql,

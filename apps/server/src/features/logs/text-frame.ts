@@ -1,7 +1,7 @@
 /** A whole WebSocket message (RFC 6455) from a server: one unmasked frame of text with its head, so that it leaves in one write. */
 export function textFrame(text: string): Buffer {
   const length = Buffer.byteLength(text);
-  const head = headOf(length);
+  const head = encodeFrameHead(length);
   const frame = Buffer.allocUnsafeSlow(head.length + length);
   head.copy(frame);
   frame.write(text, head.length);
@@ -9,7 +9,7 @@ export function textFrame(text: string): Buffer {
 }
 
 /** FIN and text, then the length in one, three or nine bytes. */
-function headOf(length: number): Buffer {
+function encodeFrameHead(length: number): Buffer {
   if (length < 126) return Buffer.of(0x81, length);
   if (length < 65_536) {
     const head = Buffer.of(0x81, 126, 0, 0);

@@ -1,11 +1,11 @@
-import { type AgentMetrics, healthOf, type MetricsPoint, type MetricsRange } from '@paddock/contract';
+import { type AgentMetrics, computeHealth, type MetricsPoint, type MetricsRange } from '@paddock/contract';
 import { unitPrices } from '@paddock/contract/plans';
 import type { MoveRow } from './move-store.ts';
 import { type Span, stepsOf } from './span.ts';
 import type { AgentRow } from './store.ts';
 import { noTraffic, type Traffic } from './traffic-rows.ts';
 import type { TrafficOfAgent } from './traffic-store.ts';
-import { type Interval, type Timeline, timelineOf, uptime, within } from './uptime.ts';
+import { buildTimeline, type Interval, type Timeline, uptime, within } from './uptime.ts';
 import type { Usage, UsageStep } from './usage-store.ts';
 
 interface Measured {
@@ -25,7 +25,7 @@ const restartWords = new Set(['crashed', 'out_of_memory', 'lost', 'node_died']);
 /** Combines an agent's measurements in a range. */
 export function agentMetrics({ agent, range, span, now, traffic, usage, latest, moves }: Measured): AgentMetrics {
   const within_ms: Interval = { from: span.from.getTime(), to: now.getTime() };
-  const timeline = timelineOf(moves, within_ms.to);
+  const timeline = buildTimeline(moves, within_ms.to);
   const total = traffic?.total ?? noTraffic;
   const running_s = within(timeline.running, within_ms) / 1000;
   const { up_ms, wanted_ms } = uptime(timeline, within_ms);
@@ -34,7 +34,7 @@ export function agentMetrics({ agent, range, span, now, traffic, usage, latest, 
     error_rate: errorRate(total),
     avg_latency_ms: averageMs(total),
   };
-  const health = healthOf(shares);
+  const health = computeHealth(shares);
   const happened = moves.filter(({ at }) => at >= span.from);
   const restarts = happened.filter(({ why }) => restartWords.has(why));
   return {
@@ -46,7 +46,7 @@ export function agentMetrics({ agent, range, span, now, traffic, usage, latest, 
     last_deployment: agent.last_deployment,
     time_range: range,
     step_s: span.step_s,
-    ...countsOf(total),
+    ...toRequestCounts(total),
     ...shares,
     p50_latency_ms: ms(total.p50_us),
     p95_latency_ms: ms(total.p95_us),
@@ -55,13 +55,13 @@ export function agentMetrics({ agent, range, span, now, traffic, usage, latest, 
     health: health?.word ?? null,
     health_lowered_by: health?.lowered_by ?? null,
     running_s,
-    ...costsOf(running_s, total),
+    ...computeCosts(running_s, total),
     cpu_usage_percent: latest ? latest.cpu_share * 100 : null,
     memory_usage_mb: latest ? latest.memory_bytes / MB : null,
     memory_limit_mb: latest ? latest.memory_limit_bytes / MB : null,
     restarts: restarts.length,
     out_of_memory: restarts.filter(({ why }) => why === 'out_of_memory').length,
-    ...seriesOf({ span, now, timeline, steps: traffic?.steps ?? [], usage, restarts }),
+    ...buildSeries({ span, now, timeline, steps: traffic?.steps ?? [], usage, restarts }),
     deployments: happened
       .filter(({ from_status, to_status }) => to_status === 'active' && from_status !== 'active')
       .map(({ deployment_id, at }) => ({ id: deployment_id, at: at.toISOString() })),
@@ -73,7 +73,7 @@ export const averageMs = ({ requests, latency_us_sum }: Pick<Traffic, 'requests'
   requests > 0 ? latency_us_sum / requests / 1000 : null;
 export const ms = (us: number | null) => (us === null ? null : us / 1000);
 
-function countsOf({ requests, statuses, upstream_errors, bytes_in, bytes_out }: Traffic) {
+function toRequestCounts({ requests, statuses, upstream_errors, bytes_in, bytes_out }: Traffic) {
   const [s1, s2, s3, s4, s5] = statuses;
   return {
     requests_total: requests,
@@ -87,7 +87,7 @@ function countsOf({ requests, statuses, upstream_errors, bytes_in, bytes_out }: 
 }
 
 /** Costs by the spec's unit prices, for actual running time and bytes. */
-function costsOf(running_s: number, { requests, bytes_in, bytes_out }: Traffic) {
+function computeCosts(running_s: number, { requests, bytes_in, bytes_out }: Traffic) {
   const compute_cost_usd = ((running_s / 3600) * unitPrices.compute_hour) / 100;
   const bandwidth_cost_usd = (((bytes_in + bytes_out) / 1e9) * unitPrices.bandwidth_gb) / 100;
   const cost = compute_cost_usd + bandwidth_cost_usd;
@@ -117,7 +117,7 @@ interface Steps {
 }
 
 /** A step without requests is 0 if the agent was able to respond, and a gap if it was not. */
-function seriesOf({ span, now, timeline, steps, usage, restarts }: Steps) {
+function buildSeries({ span, now, timeline, steps, usage, restarts }: Steps) {
   const traffic = new Map(steps.map((step) => [step.at.getTime(), step]));
   const used = new Map(usage.map((step) => [step.at.getTime(), step]));
   const stepMs = span.step_s * 1000;

@@ -2,11 +2,11 @@ import { type AgentSummary, metrics, type SystemMetrics } from '@paddock/contrac
 import { type Handlers, serve } from '../../http/serve.ts';
 import { agentMetrics, averageMs, errorRate, minutesOf, ms } from './agent-metrics.ts';
 import type { MoveRow, MoveStore } from './move-store.ts';
-import { spanOf, spanOfSteps, stepsOf } from './span.ts';
+import { buildSpan, spanOfSteps, stepsOf } from './span.ts';
 import type { MetricsStore } from './store.ts';
 import { noTraffic } from './traffic-rows.ts';
 import type { TrafficStore } from './traffic-store.ts';
-import { timelineOf, uptime } from './uptime.ts';
+import { buildTimeline, uptime } from './uptime.ts';
 import type { UsageStore } from './usage-store.ts';
 
 interface Stores {
@@ -22,7 +22,7 @@ export const metricsHandlers = ({ store, moves: moved, traffic, usage }: Stores,
   async agent({ id, time_range }, { actor }) {
     const agent = await store.agent(actor.team_id, id);
     const at = now();
-    const span = spanOf(time_range, at);
+    const span = buildSpan(time_range, at);
     const deployment_ids = await store.deployments(agent);
     const [found, used, latest, moves] = await Promise.all([
       traffic.ofAgents([{ agent_id: id, deployment_ids }], span),
@@ -63,7 +63,7 @@ export const metricsHandlers = ({ store, moves: moved, traffic, usage }: Stores,
 
   async system({ time_range }, { actor }): Promise<SystemMetrics> {
     const at = now();
-    const span = spanOf(time_range, at);
+    const span = buildSpan(time_range, at);
     const environments = await store.environments(actor.team_id);
     const [total, moves] = await Promise.all([
       traffic.ofTeam(
@@ -85,7 +85,7 @@ export const metricsHandlers = ({ store, moves: moved, traffic, usage }: Stores,
 /** Uptime of all environments together, weighted by time. */
 function uptimeOfAll(moves: readonly MoveRow[], span: { from: number; to: number }): number | null {
   const byEnvironment = Map.groupBy(moves, ({ project_id, environment }) => `${project_id} ${environment}`);
-  const times = [...byEnvironment.values()].map((own) => uptime(timelineOf(own, span.to), span));
+  const times = [...byEnvironment.values()].map((own) => uptime(buildTimeline(own, span.to), span));
   const wanted = times.reduce((sum, { wanted_ms }) => sum + wanted_ms, 0);
   if (wanted === 0) return null;
   return Math.min(100, (times.reduce((sum, { up_ms }) => sum + up_ms, 0) / wanted) * 100);

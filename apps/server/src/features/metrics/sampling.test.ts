@@ -4,7 +4,7 @@ import { databaseRows, type Rows } from '../../../test/database-rows.ts';
 import { metricsRows } from '../../../test/metrics-rows.ts';
 import { atEnd } from '../../../test/postgres.ts';
 import { usageSampling } from './sampling.ts';
-import { spanOf } from './span.ts';
+import { buildSpan } from './span.ts';
 import { usageStore } from './usage-store.ts';
 
 let rows: Rows;
@@ -52,7 +52,7 @@ test('processor time counts from look to look against what the agent may use, me
   // 5 s of 40 s that two cores have in 20 s.
   const expected = { cpu_share: 0.125, memory_bytes: 300 * MB, memory_limit_bytes: 512 * MB };
   // The test may cross into the next minute.
-  const steps = await store.of([id], spanOf('24h', new Date()));
+  const steps = await store.of([id], buildSpan('24h', new Date()));
   assert.deepEqual(
     steps.map(({ cpu_share, memory_bytes, memory_limit_bytes }) => ({ cpu_share, memory_bytes, memory_limit_bytes })),
     [expected],

@@ -9,7 +9,7 @@ export interface Span {
   points: number;
 }
 
-export function spanOf(range: MetricsRange, now: Date): Span {
+export function buildSpan(range: MetricsRange, now: Date): Span {
   const points = metricsPoints[range];
   return spanOfSteps({ points, step_s: metricsSeconds[range] / points }, now);
 }

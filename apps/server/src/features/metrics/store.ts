@@ -1,6 +1,6 @@
 import { ApiError, type DeploymentStatus, type Environment } from '@paddock/contract';
 import type { Sql } from '../../db/connect.ts';
-import { pageOf, readCursor } from '../../http/cursor.ts';
+import { paginate, readCursor } from '../../http/cursor.ts';
 
 export interface AgentRow {
   id: string;
@@ -52,7 +52,7 @@ export const metricsStore = (sql: Sql) => {
           ${at ? sql`and (d.created_at, d.id) < (${at.created_at}, ${at.id})` : sql``}
         order by d.created_at desc, d.id desc
         limit ${limit + 1}`;
-      return pageOf(rows, limit);
+      return paginate(rows, limit);
     },
 
     /** All deployments of an environment. */

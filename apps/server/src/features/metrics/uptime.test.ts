@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Move, timelineOf, uptime, within } from './uptime.ts';
+import { buildTimeline, type Move, uptime, within } from './uptime.ts';
 
 /** Transitions of deployments: [second, deployment, from, to, why]. */
 const moves = (...rows: [number, string, string | null, string, string][]): Move[] =>
@@ -13,7 +13,7 @@ const started = (s: number, id: string) =>
   );
 const ready = (s: number, id: string) => moves([s, id, 'deploying', 'active', 'ready']);
 const seconds = (all: Move[], now: number, from = 0) => {
-  const timeline = timelineOf(all, now * 1000);
+  const timeline = buildTimeline(all, now * 1000);
   const span = { from: from * 1000, to: now * 1000 };
   const { up_ms, wanted_ms } = uptime(timeline, span);
   return { up: up_ms / 1000, wanted: wanted_ms / 1000, running: within(timeline.running, span) / 1000 };

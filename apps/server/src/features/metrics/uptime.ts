@@ -27,7 +27,7 @@ const outages = new Set(['crashed', 'out_of_memory', 'lost', 'node_died']);
 const wishes = new Set(['stopped', 'completed', 'project_deleted', 'cancelled']);
 
 /** The timeline of an environment's deployments until `now`, from all their transitions in order of time. */
-export function timelineOf(moves: readonly Move[], now: number): Timeline {
+export function buildTimeline(moves: readonly Move[], now: number): Timeline {
   const up = recorder();
   const off = recorder();
   const running = new Map<string, ReturnType<typeof recorder>>();

@@ -1,5 +1,5 @@
 import type { MoveStore } from './move-store.ts';
-import { timelineOf, uptime } from './uptime.ts';
+import { buildTimeline, uptime } from './uptime.ts';
 import type { WatchStore } from './watch-store.ts';
 
 const quarterMs = 15 * 60_000;
@@ -16,7 +16,7 @@ export const createAgentHealth = (store: WatchStore, moves: Pick<MoveStore, 'ofD
   // All of them are in production.
   const byProject = Map.groupBy(moved, ({ project_id }) => project_id);
   return rows.map(({ team_id, project_id, deployment_id, ...row }) => {
-    const { up_ms, wanted_ms } = uptime(timelineOf(byProject.get(project_id) ?? [], now), span);
+    const { up_ms, wanted_ms } = uptime(buildTimeline(byProject.get(project_id) ?? [], now), span);
     const minutesSince = (at: string | null) => (at === null ? 0 : Math.max(0, now - Date.parse(at)) / 60_000);
     return {
       team_id,

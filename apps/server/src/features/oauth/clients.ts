@@ -63,7 +63,7 @@ export function oauthClients(settings: OAuthSettings, publicUrl: string, log: Pi
     });
   }
 
-  async function claimsOf(provider: Provider, config: client.Configuration, { begun, answer }: Return) {
+  async function fetchClaims(provider: Provider, config: client.Configuration, { begun, answer }: Return) {
     const { verifier, nonce } = begun;
     const back = new URL(redirectUri(provider));
     for (const [name, value] of Object.entries(answer)) if (value !== undefined) back.searchParams.set(name, String(value));
@@ -118,7 +118,9 @@ export function oauthClients(settings: OAuthSettings, publicUrl: string, log: Pi
 
     /** The person who returned, by the code of the provider's response. */
     finish: (provider: Provider, back: Return, signal: AbortSignal): Promise<ProvedPerson> =>
-      step(provider, signal, async (config) => provedPerson(provider, realm(issuerOf(provider)), await claimsOf(provider, config, back))),
+      step(provider, signal, async (config) =>
+        provedPerson(provider, realm(issuerOf(provider)), await fetchClaims(provider, config, back)),
+      ),
   };
 }
 

@@ -8,7 +8,7 @@ export const githubEndpoints = (issuer: URL) => ({
   token_endpoint: `${withoutSlash(issuer)}/login/oauth/access_token`,
 });
 
-function apiOf(issuer: URL): string {
+function resolveApi(issuer: URL): string {
   if (issuer.hostname === 'github.com' || issuer.hostname.endsWith('.ghe.com')) return `https://api.${issuer.hostname}`;
   return `${withoutSlash(issuer)}/api/v3`;
 }
@@ -17,7 +17,7 @@ function apiOf(issuer: URL): string {
 export async function githubClaims(config: client.Configuration, token: string, issuer: URL): Promise<Claims> {
   const read = async (path: string): Promise<unknown> => {
     const headers = new Headers({ accept: 'application/vnd.github+json', 'user-agent': 'Paddock' });
-    const url = new URL(apiOf(issuer) + path);
+    const url = new URL(resolveApi(issuer) + path);
     const answer = await client.fetchProtectedResource(config, token, url, 'GET', null, headers);
     if (!answer.ok) throw new ProviderAway(`${url.host}${path} answered ${answer.status}`);
     return answer.json().catch(() => {

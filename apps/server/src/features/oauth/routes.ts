@@ -1,5 +1,5 @@
 import { ApiError, oauth, type Provider, providerNames, providers, type User } from '@paddock/contract';
-import { networkOf } from '@paddock/network';
+import { toNetworkKey } from '@paddock/network';
 import { setSubject } from '../../audit/call.ts';
 import { oauthSettings } from '../../config/config.ts';
 import type { Person } from '../../http/authenticate.ts';
@@ -45,7 +45,7 @@ interface Attempt {
 export function oauthRoutes({ clients, states, ways, limit, maxAttempts, openSession, secondFactor, reauthenticate }: OAuthParts) {
   const count = ({ ip }: Caller) =>
     limit.take([
-      { key: `oauth:address:${networkOf(ip)}`, max: maxAttempts.address, windowSeconds: 900 },
+      { key: `oauth:address:${toNetworkKey(ip)}`, max: maxAttempts.address, windowSeconds: 900 },
       { key: 'oauth:everybody', max: maxAttempts.everybody, windowSeconds: 900 },
     ]);
 

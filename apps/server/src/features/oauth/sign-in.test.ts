@@ -23,7 +23,7 @@ test('an answer that looked for its identity just before another answer made it 
     add: async () => undefined,
   } as unknown as IdentityStore;
   const made = { id: 'usr_made', email: person.email, name: 'Ada', email_verified: true, has_password: false };
-  const accounts = { lockOf: async () => made, countSignup: async () => undefined } as unknown as Accounts;
+  const accounts = { lockAccount: async () => made, countSignup: async () => undefined } as unknown as Accounts;
   const ways = waysIn(store, accounts, async () => undefined);
   assert.equal(await ways.enter(person, caller), 'usr_made');
 });

@@ -19,8 +19,8 @@ interface Account {
 export interface Accounts {
   /** False when the address got an account meanwhile. Mails the verification link if the address is not verified. */
   create: (tx: Tx, account: { id: string; team_id: string; email: string; name: string; email_verified: boolean }) => Promise<boolean>;
-  /** `lockOf` and `lock` prevent changes of the account's sign-in methods until the transaction ends. */
-  lockOf: (tx: Tx, email: string) => Promise<Account | undefined>;
+  /** `lockAccount` and `lock` prevent changes of the account's sign-in methods until the transaction ends. */
+  lockAccount: (tx: Tx, email: string) => Promise<Account | undefined>;
   lock: (tx: Tx, user_id: string) => Promise<Account | undefined>;
   /** Counts a new account against the sign-up limits. */
   countSignup: (ip: string) => Promise<void>;
@@ -41,7 +41,7 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
     store.begin(async (tx) => {
       const known = await store.use(tx, person);
       if (known !== undefined) return known;
-      const account = await accounts.lockOf(tx, person.email);
+      const account = await accounts.lockAccount(tx, person.email);
       if (!account) return undefined;
       // A concurrent response for the same person may have created the account since the first lookup. From here on the account is locked.
       const meanwhile = await store.use(tx, person);
@@ -93,7 +93,7 @@ export function waysIn(store: IdentityStore, accounts: Accounts, sendMail: SendM
       store.begin(async (tx) => {
         const account = await accounts.lock(tx, user_id);
         if (!account) throw new ApiError('not_signed_in');
-        const owner = await store.ownerOf(tx, person);
+        const owner = await store.findOwner(tx, person);
         if (owner !== undefined && owner !== user_id) throw new ApiError('identity_taken');
         const added = owner === undefined ? await store.add(tx, user_id, person) : undefined;
         if (!added) throw new ApiError('provider_linked');

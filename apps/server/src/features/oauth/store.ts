@@ -31,7 +31,7 @@ export const identityStore = (sql: Sql) => ({
     return row;
   },
 
-  async ownerOf(tx: Tx, { provider, issuer, subject }: Key): Promise<string | undefined> {
+  async findOwner(tx: Tx, { provider, issuer, subject }: Key): Promise<string | undefined> {
     const [row] = await tx<{ user_id: string }[]>`
       select user_id
       from identities

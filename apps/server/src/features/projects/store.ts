@@ -1,7 +1,7 @@
 import { ApiError, type Project, projects, type Received } from '@paddock/contract';
 import { recordAction } from '../../audit/record-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
-import { pageOf, readCursor } from '../../http/cursor.ts';
+import { paginate, readCursor } from '../../http/cursor.ts';
 import { subdomainFor } from '../../labels/host-labels.ts';
 
 export type ProjectStore = ReturnType<typeof projectStore>;
@@ -51,7 +51,7 @@ export const projectStore = (sql: Sql, { removeAddresses, mayMake }: { removeAdd
           ${at ? sql`and (p.created_at, p.id) < (${at.created_at}, ${at.id})` : sql``}
         order by p.created_at desc, p.id desc
         limit ${limit + 1}`;
-      return pageOf(rows, limit);
+      return paginate(rows, limit);
     },
 
     /** Creates a project. A repeat with the same id returns the existing project. Throws project_name_taken and plan_limit_reached. */

@@ -38,7 +38,7 @@ export function traceFeature({ sql, log }: Pick<Core, 'sql' | 'log'>, { keptAtMo
       costOfToday: prices.costOfToday,
       costsByHour: prices.costsByHour,
       spansOf: store.lineage,
-      removeOf: sweeping.removeOf,
+      removeOf: sweeping.removeDeployments,
       place: spansOfSubject(sql),
     },
   };

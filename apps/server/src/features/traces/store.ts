@@ -1,7 +1,7 @@
 import { ApiError, type Received, type Span, type Trace, type TraceLosses, traces } from '@paddock/contract';
 import { traceLimits } from '@paddock/contract/limits';
 import type { Sql } from '../../db/connect.ts';
-import { type Position, pageOf, readCursor } from '../../http/cursor.ts';
+import { type Position, paginate, readCursor } from '../../http/cursor.ts';
 import type { Usage } from './prices.ts';
 
 export type TraceStore = ReturnType<typeof traceStore>;
@@ -40,7 +40,7 @@ async function mustExist(sql: Sql, team_id: string, deployment_id: string): Prom
   if (!deployment) throw new ApiError('deployment_not_found');
 }
 
-const usageOf = (sql: Sql, deployment_id: string, trace_ids: readonly string[]) => sql<ModelUsage[]>`
+const sumUsage = (sql: Sql, deployment_id: string, trace_ids: readonly string[]) => sql<ModelUsage[]>`
     select trace_id, model, coalesce(sum(input_tokens), 0)::bigint as input_tokens, coalesce(sum(cached_tokens), 0)::bigint as cached_tokens,
       coalesce(sum(cache_write_tokens), 0)::bigint as cache_write_tokens, coalesce(sum(output_tokens), 0)::bigint as output_tokens
     from spans
@@ -86,9 +86,9 @@ export const traceStore = (sql: Sql) => ({
           ${at ? sql`and (started_at, trace_id) < (${at.created_at}::timestamptz, ${at.id.replace(/^trc_/, '')})` : sql``}
         order by started_at desc, trace_id desc
         limit ${limit + 1}`;
-    const page = pageOf(rows, limit);
+    const page = paginate(rows, limit);
     const trace_ids = page.rows.map(({ trace_id }) => trace_id);
-    const [usage, [models, [lost]]] = await Promise.all([usageOf(sql, id, trace_ids), recentModels(sql, id)]);
+    const [usage, [models, [lost]]] = await Promise.all([sumUsage(sql, id, trace_ids), recentModels(sql, id)]);
     return { ...page, usage, models: models.map((row) => row.model), lost };
   },
 
@@ -140,7 +140,7 @@ export const traceStore = (sql: Sql) => ({
           join traces t on t.deployment_id = s.deployment_id and t.trace_id = s.trace_id
           order by s.started_at, s.origin desc, s.span_id
           limit ${traceLimits.spansPerTrace}`,
-      usageOf(sql, deployment_id, [trace_id]),
+      sumUsage(sql, deployment_id, [trace_id]),
     ]);
     return { trace, spans, usage };
   },

@@ -24,18 +24,18 @@ export const spansOfSubject = (sql: Sql): SubjectPlace => ({
     let found = 0;
     let total = 0;
     const examples: { id: string; at: string }[] = [];
-    for (const deployment_id of await deploymentsOf(sql, team_id)) {
+    for (const deployment_id of await listDeploymentIds(sql, team_id)) {
       signal.throwIfAborted();
       const rows = await tracesWith(sql, deployment_id, needles);
       found += rows[0]?.found ?? 0;
-      total += await tracesOf(sql, deployment_id);
+      total += await countTraces(sql, deployment_id);
       examples.push(...rows.map(({ trace_id, at }) => ({ id: trace_id, at })));
     }
     return { found, total, examples: examples.slice(0, maxExamples) };
   },
   async erase(team_id, needles, signal) {
     let erased = 0;
-    for (const deployment_id of await deploymentsOf(sql, team_id)) erased += await eraseIn(sql, deployment_id, { needles, signal });
+    for (const deployment_id of await listDeploymentIds(sql, team_id)) erased += await eraseIn(sql, deployment_id, { needles, signal });
     return { erased, tables: erased > 0 ? ['spans', 'traces'] : [] } satisfies SubjectErasure;
   },
 });
@@ -57,7 +57,7 @@ async function eraseIn(sql: Sql, deployment_id: string, { needles, signal }: { n
   return traces.size;
 }
 
-const deploymentsOf = async (sql: Sql, team_id: string): Promise<string[]> => {
+const listDeploymentIds = async (sql: Sql, team_id: string): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     select id
     from deployments
@@ -66,7 +66,7 @@ const deploymentsOf = async (sql: Sql, team_id: string): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
-async function tracesOf(sql: Sql, deployment_id: string): Promise<number> {
+async function countTraces(sql: Sql, deployment_id: string): Promise<number> {
   const [row] = await sql<[{ traces: number }]>`
     select count(*)::int as traces
     from traces

@@ -73,7 +73,7 @@ export const traceSweepStore = (sql: Sql, kept = keptOfDeployment) => {
     },
 
     /** Removes the rest of deleted deployments; false if more is to be removed. */
-    async removeOf(deployment_ids: readonly string[]): Promise<boolean> {
+    async removeDeployments(deployment_ids: readonly string[]): Promise<boolean> {
       const ids = deployment_ids as string[];
       const found = await sql<{ deployment_id: string; trace_id: string }[]>`
         select deployment_id, trace_id

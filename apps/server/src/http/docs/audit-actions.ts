@@ -1,4 +1,4 @@
-import { type AuditAction, auditActions, auditTypeOf, type Contract } from '@paddock/contract';
+import { type AuditAction, auditActions, type Contract, resolveAuditType } from '@paddock/contract';
 import { systemActions } from '../../audit/record-system-action.ts';
 import { recordedFields } from '../../audit/recorded-input.ts';
 
@@ -32,7 +32,7 @@ export function auditActionsMarkdown(contract: Contract): string {
   };
   return headings
     .map(([type, heading]) => {
-      const actions = (Object.keys(auditActions) as AuditAction[]).filter((action) => auditTypeOf(action) === type);
+      const actions = (Object.keys(auditActions) as AuditAction[]).filter((action) => resolveAuditType(action) === type);
       return `### ${heading}\n\n${actions.map(listed).join('\n')}`;
     })
     .join('\n\n');

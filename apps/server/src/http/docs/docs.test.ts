@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { auditActions, type Contract, contract, controlIds, errors, scopes, unrepeatable } from '@paddock/contract';
 import { systemActions } from '../../audit/record-system-action.ts';
 import { auditActionsMarkdown, ownActionsMarkdown } from './audit-actions.ts';
-import { anchorOf } from './guide-pages.ts';
+import { toAnchor } from './guide-pages.ts';
 import { openApi, templateOf } from './openapi.ts';
 import { pathOf } from './reference/groups.ts';
 import { scopesMarkdown } from './scopes.ts';
@@ -101,7 +101,7 @@ const texts = [
 ];
 /** The text without code blocks, whose lines may look like headings and links. */
 const prose = (path: string) => read(path).replace(/^```[^]*?^```/gm, '');
-const anchors = (path: string) => [...prose(path).matchAll(/^#{1,6} (.+)$/gm)].map(([, words]) => anchorOf(words!));
+const anchors = (path: string) => [...prose(path).matchAll(/^#{1,6} (.+)$/gm)].map(([, words]) => toAnchor(words!));
 
 test('each link of a text of the repository leads to a file, and to a heading that the file has', () => {
   const dead: string[] = [];

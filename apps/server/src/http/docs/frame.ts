@@ -1,4 +1,4 @@
-import { type File, fileOf } from '../files/send-file.ts';
+import { type File, prepareFile } from '../files/send-file.ts';
 
 /** An entry of the navigation. `file`: path of its text in the repository; the server generates entries without one. */
 export interface Guide {
@@ -18,7 +18,7 @@ interface Page {
 /** Renders a whole page below `/docs` with the navigation. */
 export type Frame = (page: Page, text: string) => string;
 
-export function frameOf(groups: Record<string, Guide[]>): Frame {
+export function createFrame(groups: Record<string, Guide[]>): Frame {
   return (page, text) =>
     [
       '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -47,6 +47,6 @@ const policy = [
 ].join('; ');
 
 export const pageFile = (html: string): File =>
-  fileOf(html, { type: 'text/html; charset=utf-8', cache: 'no-cache', headers: { 'content-security-policy': policy } });
+  prepareFile(html, { type: 'text/html; charset=utf-8', cache: 'no-cache', headers: { 'content-security-policy': policy } });
 
 export const escape = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);

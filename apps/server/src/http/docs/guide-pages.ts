@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { Marked } from 'marked';
-import { escape, frameOf, type Guide } from './frame.ts';
+import { createFrame, escape, type Guide } from './frame.ts';
 
 /** The address in the guides' commands; the pages replace it with the address of this server. */
 const writtenUrl = 'http://localhost:4000';
@@ -10,7 +10,7 @@ const nameWords = 4;
 
 /** Renders the guides as pages with one navigation. The texts come from the repository and are trusted. */
 export function guidePages(groups: Record<string, Guide[]>, publicUrl: string) {
-  const frame = frameOf(groups);
+  const frame = createFrame(groups);
   const addresses = new Map<string, string>();
   for (const { file, path } of Object.values(groups).flat()) if (file) addresses.set(file, path);
   return ({ file = '', path, title }: Guide, text: string): string =>
@@ -29,7 +29,7 @@ function rendering(file: string, addresses: Map<string, string>, publicUrl: stri
     renderer: {
       heading({ tokens, depth }) {
         const words = this.parser.parseInline(tokens);
-        return `<h${depth} id="${numbered(anchorOf(words), seen)}">${words}</h${depth}>\n`;
+        return `<h${depth} id="${numbered(toAnchor(words), seen)}">${words}</h${depth}>\n`;
       },
       codespan({ text }) {
         return `<code${text.split(' ').length > nameWords ? ' class="sentence"' : ''}>${escape(text)}</code>`;
@@ -59,7 +59,7 @@ function numbered(anchor: string, seen: Map<string, number>): string {
 }
 
 /** The anchor that GitHub gives a heading, so that a link to a section works in both places. */
-export const anchorOf = (words: string) =>
+export const toAnchor = (words: string) =>
   words
     .replace(/<[^<>]+>|&#?\w+;/g, '')
     .toLowerCase()

@@ -103,7 +103,7 @@ export function openApi(contract: Contract, version: string) {
 export const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}');
 
 function operation(feature: string, name: string, route: Route): Operation {
-  const { parameters, body } = inputOf(route);
+  const { parameters, body } = describeInput(route);
   const described: Omit<Operation, 'responses'> = {
     operationId: `${feature}.${name}`,
     tags: [feature],
@@ -115,7 +115,7 @@ function operation(feature: string, name: string, route: Route): Operation {
   if (parameters.length > 0) described.parameters = parameters;
   if (body)
     described.requestBody = { required: true, content: { [route.file ? 'multipart/form-data' : 'application/json']: { schema: body } } };
-  return { ...described, responses: responsesOf(route) };
+  return { ...described, responses: describeResponses(route) };
 }
 
 /** States for a POST without Idempotency-Key that it takes none, and why. */
@@ -136,7 +136,7 @@ const ifMatch: Parameter = {
 };
 
 /** Divides the input's fields into path parameters, and query parameters (GET, DELETE) or the body. */
-function inputOf(route: Route): { parameters: Parameter[]; body: Schema | undefined } {
+function describeInput(route: Route): { parameters: Parameter[]; body: Schema | undefined } {
   const { properties = {}, required = [], oneOf } = jsonSchema(route.input, 'input');
   for (const [former, name] of Object.entries(route.renamed ?? {}))
     properties[former] = { ...properties[name], description: `Former name of \`${name}\``, deprecated: true };
@@ -164,7 +164,7 @@ function inputOf(route: Route): { parameters: Parameter[]; body: Schema | undefi
   return { parameters, body: isEmpty ? undefined : { type: 'object', properties: fields, required: needed, ...(oneOf ? { oneOf } : {}) } };
 }
 
-function responsesOf(route: Route): Record<string, Answer> {
+function describeResponses(route: Route): Record<string, Answer> {
   return {
     [route.status ?? 200]: success(route),
     ...(route.access === 'public' ? {} : refusals(route.access)),

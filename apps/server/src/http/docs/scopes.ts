@@ -15,7 +15,7 @@ interface Row {
 }
 
 /** Every call of the contract under its required scope; then those that need none. */
-function rowsOf(contract: Contract): Row[] {
+function listRows(contract: Contract): Row[] {
   const routes = Object.values(contract).flatMap((group) => Object.values(group));
   const calls = (access: Route['access']) =>
     routes
@@ -37,7 +37,7 @@ const none = 'No call asks for it.';
 
 /** The text of `docs/scopes.md`. */
 export function scopesMarkdown(contract: Contract): string {
-  const sections = rowsOf(contract).map(({ title, calls }) =>
+  const sections = listRows(contract).map(({ title, calls }) =>
     [
       `## ${title}`,
       '',

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiError, contract, type ErrorCode, errorNotes, errors } from '@paddock/contract';
 import type { FastifyInstance } from 'fastify';
-import { type File, fileOf, serveFile } from '../files/send-file.ts';
-import { escape, frameOf, type Guide, pageFile } from './frame.ts';
+import { type File, prepareFile, serveFile } from '../files/send-file.ts';
+import { createFrame, escape, type Guide, pageFile } from './frame.ts';
 import { guidePages } from './guide-pages.ts';
 import { groups } from './guides.ts';
 import { openApi } from './openapi.ts';
@@ -19,9 +19,9 @@ const errorsPath = '/docs/errors';
  */
 export function serveDocs(app: FastifyInstance, { version, publicUrl }: { version: string; publicUrl: string }) {
   const document = once(() => openApi(contract, version));
-  const documentFile = once(() => fileOf(JSON.stringify(document()), { type: 'application/json', cache: 'no-store' }));
+  const documentFile = once(() => prepareFile(JSON.stringify(document()), { type: 'application/json', cache: 'no-store' }));
   serveFile(app, '/api/v1/openapi.json', documentFile);
-  const reference = once(() => referencePages({ document: document(), contract, publicUrl, frame: frameOf(groups) }));
+  const reference = once(() => referencePages({ document: document(), contract, publicUrl, frame: createFrame(groups) }));
   const pages = [...guides(publicUrl), ...referencePaths(contract).map((path) => ({ path, html: () => reference().get(path)! }))];
   for (const { path, html } of pages)
     serveFile(
@@ -29,7 +29,7 @@ export function serveDocs(app: FastifyInstance, { version, publicUrl }: { versio
       path,
       once(() => pageFile(html())),
     );
-  const style = fileOf(readFileSync(join(import.meta.dirname, 'guide.css')), { type: 'text/css; charset=utf-8', cache: 'no-cache' });
+  const style = prepareFile(readFileSync(join(import.meta.dirname, 'guide.css')), { type: 'text/css; charset=utf-8', cache: 'no-cache' });
   serveFile(app, '/docs/guide.css', () => style);
   serveTool(app);
 }
@@ -66,6 +66,6 @@ function serveTool(app: FastifyInstance): void {
     if (!tool && !existsSync(toolFile))
       throw new ApiError('unavailable', { detail: 'The tool is not built yet. Run "npm start", which builds it.' });
     const headers = { 'content-disposition': 'attachment; filename="paddock"' };
-    return (tool ??= fileOf(readFileSync(toolFile), { type: 'text/javascript; charset=utf-8', cache: 'no-cache', headers }));
+    return (tool ??= prepareFile(readFileSync(toolFile), { type: 'text/javascript; charset=utf-8', cache: 'no-cache', headers }));
   });
 }

@@ -12,7 +12,7 @@ export function acceptedCodings(header: string | undefined): Coding[] {
   const weights = new Map<string, number>();
   for (const part of header.split(',')) {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
-    if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, weightOf(parameters));
+    if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, parseWeight(parameters));
   }
   const unnamed = weights.get('*');
   const weight = (coding: Coding) => weights.get(coding) ?? unnamed ?? (coding === 'identity' ? Number.MIN_VALUE : 0);
@@ -22,7 +22,7 @@ export function acceptedCodings(header: string | undefined): Coding[] {
 }
 
 /** The weight of a coding. An invalid weight counts as absent. */
-function weightOf(parameters: string[]): number {
+function parseWeight(parameters: string[]): number {
   const q = parameters.find((each) => each.startsWith('q='))?.slice(2);
   return q !== undefined && /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(q) ? Number(q) : 1;
 }

@@ -26,7 +26,7 @@ export interface Facts {
 const strongestBytes = 256 * 1024;
 
 /** A text generated at the server's start. Its compressed forms are created once, at the first request, off the event loop. */
-export function fileOf(text: string | Buffer, facts: Facts): File {
+export function prepareFile(text: string | Buffer, facts: Facts): File {
   const body = Buffer.from(text);
   const isSmall = body.length <= strongestBytes;
   const make = {

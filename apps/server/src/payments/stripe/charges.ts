@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import type { Charge, Payer, PaymentStatus } from '../provider.ts';
 import type { StripeClient } from './client.ts';
 import { isCode, isFailure, isRefusal, isStripeError, type MapErrors, sentenceOf } from './errors.ts';
-import { keyOf } from './keys.ts';
+import { deriveKey } from './keys.ts';
 import { readAttempt, toPaymentStatus } from './payment-status.ts';
 import type { StripePayment, StripePaymentStore } from './payment-store.ts';
 
@@ -19,7 +19,7 @@ export interface StripeParts {
 export function createCharges({ stripe, store }: StripeParts) {
   const retrieve = async (id: string) => (await stripe()).paymentIntents.retrieve(id);
 
-  async function intentOf(row: StripePayment, payer: Payer, { cents, text }: Charge): Promise<Stripe.PaymentIntent | undefined> {
+  async function ensureIntent(row: StripePayment, payer: Payer, { cents, text }: Charge): Promise<Stripe.PaymentIntent | undefined> {
     if (row.intent_id !== null) return retrieve(row.intent_id);
     const { team_id, invoice_id } = row;
     const made = await (await stripe()).paymentIntents.create(
@@ -31,7 +31,7 @@ export function createCharges({ stripe, store }: StripeParts) {
         description: text,
         metadata: { team_id, invoice_id: invoice_id.slice(0, 500), attempt: 0 },
       },
-      { idempotencyKey: keyOf('intent', team_id, invoice_id, row.failures) },
+      { idempotencyKey: deriveKey('intent', team_id, invoice_id, row.failures) },
     );
     const kept = await store.noteIntent(row, made.id);
     // An intent whose id is not stored is never confirmed and has no effect.
@@ -40,7 +40,7 @@ export function createCharges({ stripe, store }: StripeParts) {
   }
 
   async function tryCard(row: StripePayment, payer: Payer, charge: Charge): Promise<PaymentStatus> {
-    const intent = await intentOf(row, payer, charge);
+    const intent = await ensureIntent(row, payer, charge);
     if (!intent) return { state: 'void' };
     const before = toPaymentStatus(intent, row);
     const isTried = readAttempt(intent) === charge.attempt && before.state !== 'none';
@@ -49,7 +49,7 @@ export function createCharges({ stripe, store }: StripeParts) {
     const { paymentIntents } = await stripe();
     // The attempt is written before the confirmation, so that an attempt's result is never taken for that of the previous one.
     await paymentIntents.update(intent.id, { payment_method, metadata: { attempt: charge.attempt } });
-    const idempotencyKey = keyOf('confirm', charge.key, payment_method, row.failures);
+    const idempotencyKey = deriveKey('confirm', charge.key, payment_method, row.failures);
     return toPaymentStatus(await paymentIntents.confirm(intent.id, { payment_method, off_session: true }, { idempotencyKey }), row);
   }
 

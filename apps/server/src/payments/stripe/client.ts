@@ -20,13 +20,13 @@ export function stripeClient({ secret_key, api_url }: StripeSettings, timeoutMs 
       maxNetworkRetries: 1,
       telemetry: false,
       httpClient: Client.createFetchHttpClient(boundedFetch),
-      ...(api_url === undefined ? {} : originOf(api_url)),
+      ...(api_url === undefined ? {} : parseOrigin(api_url)),
     });
   };
   return () => (made ??= make());
 }
 
-function originOf(text: string) {
+function parseOrigin(text: string) {
   const { hostname, port, protocol } = new URL(text);
   return protocol === 'http:'
     ? { host: hostname, port: port || '80', protocol: 'http' as const }

@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import { type PaymentProvider, PaymentRefused } from '../provider.ts';
 import type { StripeParts } from './charges.ts';
 import { isCode, isFailure, isRefusal } from './errors.ts';
-import { keyOf } from './keys.ts';
+import { deriveKey } from './keys.ts';
 import { webAddress } from './web-address.ts';
 
 type Customers = Pick<PaymentProvider, 'customer' | 'attach' | 'createSetupSession' | 'refund' | 'deleteCustomer'>;
@@ -14,7 +14,7 @@ export function stripeCustomers({ stripe, store, translate }: StripeParts): Cust
     const { paymentMethods } = await stripe();
     const isTestMethod = id.startsWith('pm_card_');
     const method = isTestMethod ? undefined : await paymentMethods.retrieve(id);
-    const owner = ownerOf(method);
+    const owner = findOwner(method);
     if (method && owner === customer) return method;
     if (owner !== null) throw new PaymentRefused('This payment method belongs to another customer.');
     return paymentMethods.attach(id, { customer });
@@ -28,7 +28,7 @@ export function stripeCustomers({ stripe, store, translate }: StripeParts): Cust
   }
 
   /** Amount already refunded under this key, without failed refunds. */
-  async function refundsOf(payment_intent: string, key: string) {
+  async function readRefunds(payment_intent: string, key: string) {
     const { data } = await (await stripe()).refunds.list({ payment_intent, limit: 100 });
     const ours = data.filter(({ metadata }) => metadata?.key === key);
     return { isDone: ours.some(({ status }) => status !== 'failed' && status !== 'canceled'), failed: ours.length };
@@ -38,7 +38,7 @@ export function stripeCustomers({ stripe, store, translate }: StripeParts): Cust
     customer: ({ team_id, name, email }) =>
       translate(async () => {
         const about = { name: name.slice(0, 256), email };
-        const idempotencyKey = keyOf('customer', team_id, about.name, email);
+        const idempotencyKey = deriveKey('customer', team_id, about.name, email);
         const { id } = await (await stripe()).customers.create({ ...about, metadata: { team_id } }, { idempotencyKey });
         return id;
       }),
@@ -69,12 +69,12 @@ export function stripeCustomers({ stripe, store, translate }: StripeParts): Cust
 
     refund: ({ payment_id, key, cents }) =>
       translate(async () => {
-        const { isDone, failed } = await refundsOf(payment_id, keyOf(key));
+        const { isDone, failed } = await readRefunds(payment_id, deriveKey(key));
         if (isDone) return;
         const payment = await store.byIntent(payment_id);
-        const asked = { payment_intent: payment_id, amount: cents, metadata: { key: keyOf(key) } };
+        const asked = { payment_intent: payment_id, amount: cents, metadata: { key: deriveKey(key) } };
         try {
-          await (await stripe()).refunds.create(asked, { idempotencyKey: keyOf('back', key, failed, payment?.failures ?? 0) });
+          await (await stripe()).refunds.create(asked, { idempotencyKey: deriveKey('back', key, failed, payment?.failures ?? 0) });
         } catch (error) {
           if (payment && isFailure(error)) await store.noteFailure(payment);
           if (!isCode(error, 'charge_already_refunded')) throw error;
@@ -88,7 +88,7 @@ export function stripeCustomers({ stripe, store, translate }: StripeParts): Cust
   };
 }
 
-function ownerOf(method: Stripe.PaymentMethod | undefined): string | null {
+function findOwner(method: Stripe.PaymentMethod | undefined): string | null {
   const owner = method?.customer ?? null;
   return typeof owner === 'string' || owner === null ? owner : owner.id;
 }

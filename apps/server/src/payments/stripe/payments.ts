@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import type { Payer, PaymentProvider } from '../provider.ts';
 import { createCharges, type StripeParts } from './charges.ts';
 import { isCode } from './errors.ts';
-import { keyOf } from './keys.ts';
+import { deriveKey } from './keys.ts';
 import { readAttempt, toPaymentStatus } from './payment-status.ts';
 import type { StripePayment } from './payment-store.ts';
 import { webAddress } from './web-address.ts';
@@ -38,7 +38,7 @@ export function stripePayments(parts: StripeParts): Pick<PaymentProvider, 'charg
         const intent = await retrieve(row.intent_id);
         const news = toPaymentStatus(intent, row);
         if (news.state !== 'needs_confirmation') return { news, url: null };
-        const url = pageOf(intent);
+        const url = findBankPage(intent);
         if (url !== null) return { news, url };
         return askPerson(row, { intent, payer, back }).catch(async (error: unknown) => ({
           news: await newsOfError(error, row, readAttempt(intent)),
@@ -65,14 +65,14 @@ export function stripePayments(parts: StripeParts): Pick<PaymentProvider, 'charg
     const asked = await (await stripe()).paymentIntents.confirm(
       intent.id,
       { payment_method, return_url: back, use_stripe_sdk: false },
-      { idempotencyKey: keyOf('ask', row.invoice_id, readAttempt(intent), payment_method, back, row.failures) },
+      { idempotencyKey: deriveKey('ask', row.invoice_id, readAttempt(intent), payment_method, back, row.failures) },
     );
-    return { news: toPaymentStatus(asked, row), url: pageOf(asked) };
+    return { news: toPaymentStatus(asked, row), url: findBankPage(asked) };
   }
 }
 
 /** The bank's page. Only a web address is ever passed to a person. */
-function pageOf({ status, next_action }: Stripe.PaymentIntent): string | null {
+function findBankPage({ status, next_action }: Stripe.PaymentIntent): string | null {
   const url = status === 'requires_action' ? next_action?.redirect_to_url?.url : undefined;
   return url ? webAddress(url) : null;
 }

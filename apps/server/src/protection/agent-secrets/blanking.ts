@@ -80,11 +80,11 @@ function alternatives(pieces: readonly string[]): string[] {
     }
     node.set(END, new Map());
   }
-  return [...root].map(([character, node]) => escaped(character) + sourceOf(node));
+  return [...root].map(([character, node]) => escaped(character) + buildPatternSource(node));
 }
 
 /** Written without recursion over single characters: a piece may be long, and most of its nodes have one successor. */
-function sourceOf(start: Trie): string {
+function buildPatternSource(start: Trie): string {
   let source = '';
   let node = start;
   while (node.size === 1 && !node.has(END)) {
@@ -92,7 +92,9 @@ function sourceOf(start: Trie): string {
     source += escaped(character);
     node = next;
   }
-  const branches = [...node].filter(([character]) => character !== END).map(([character, next]) => escaped(character) + sourceOf(next));
+  const branches = [...node]
+    .filter(([character]) => character !== END)
+    .map(([character, next]) => escaped(character) + buildPatternSource(next));
   if (branches.length === 0) return source;
   return `${source}(?:${branches.join('|')})${node.has(END) ? '?' : ''}`;
 }

@@ -11,12 +11,12 @@ export function searchedPieces(secrets: readonly string[]): string[] {
   const plain = secrets.toSorted((a, b) => a.length - b.length);
   for (const form of [...plain, ...plain.flatMap(escapedForms)]) {
     if (pieces.size >= MAX_PIECES) break;
-    for (const piece of piecesOf(form)) pieces.add(piece);
+    for (const piece of splitForm(form)) pieces.add(piece);
   }
   return [...pieces];
 }
 
-function piecesOf(form: string): string[] {
+function splitForm(form: string): string[] {
   if (form.length <= PIECE) return form.length < MIN_PIECE ? [] : [form];
   const pieces: string[] = [];
   for (let at = 0; at + PIECE <= form.length; at += PIECE) pieces.push(form.slice(at, at + PIECE));

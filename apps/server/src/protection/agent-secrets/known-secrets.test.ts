@@ -9,7 +9,7 @@ const world = () => {
     return [...state.secrets];
   };
   const known = knownSecrets(read, () => state.ms);
-  const blanked = async (text: string) => (await known.blankingOf('team_1', 'prj_1')).text(text);
+  const blanked = async (text: string) => (await known.readBlanking('team_1', 'prj_1')).text(text);
   return { state, known, blanked };
 };
 
@@ -45,12 +45,12 @@ test('what was read while something changed is not remembered', async () => {
     await promise;
     return read;
   });
-  const first = known.blankingOf('team_1', 'prj_1');
+  const first = known.readBlanking('team_1', 'prj_1');
   secrets = ['other-secret'];
   known.changed('team_1');
   resolve();
   await first;
-  assert.equal((await known.blankingOf('team_1', 'prj_1')).text('other-secret'), '***');
+  assert.equal((await known.readBlanking('team_1', 'prj_1')).text('other-secret'), '***');
 });
 
 test('a read that failed is repeated', async () => {
@@ -59,9 +59,9 @@ test('a read that failed is repeated', async () => {
     if (isDown) throw new Error('the database is away');
     return ['first-secret'];
   });
-  await assert.rejects(known.blankingOf('team_1', 'prj_1'), /away/);
+  await assert.rejects(known.readBlanking('team_1', 'prj_1'), /away/);
   isDown = false;
-  assert.equal((await known.blankingOf('team_1', 'prj_1')).text('first-secret'), '***');
+  assert.equal((await known.readBlanking('team_1', 'prj_1')).text('first-secret'), '***');
 });
 
 test('a read that never ends holds up nobody for long', async () => {
@@ -72,7 +72,7 @@ test('a read that never ends holds up nobody for long', async () => {
     async () => ((reads += 1) === 1 ? never : ['first-secret']),
     () => ms,
   );
-  void known.blankingOf('team_1', 'prj_1');
+  void known.readBlanking('team_1', 'prj_1');
   ms = 6_000;
-  assert.equal((await known.blankingOf('team_1', 'prj_1')).text('first-secret'), '***');
+  assert.equal((await known.readBlanking('team_1', 'prj_1')).text('first-secret'), '***');
 });

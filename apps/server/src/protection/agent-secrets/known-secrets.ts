@@ -26,7 +26,7 @@ export function knownSecrets(
   const reading = new Map<string, { answer: Promise<Known>; since: number }>();
   let changes = 0;
 
-  async function blankingOf(team_id: string, project_id: string): Promise<Blanking> {
+  async function readBlanking(team_id: string, project_id: string): Promise<Blanking> {
     const key = `${team_id} ${project_id}`;
     const known = projects.get(key);
     if (known && known.until > now()) return known.blanking;
@@ -60,7 +60,7 @@ export function knownSecrets(
   }
 
   return {
-    blankingOf,
+    readBlanking,
     /** Call when an agent of the team starts; with '' when notifications may have been missed. */
     changed(team_id: string): void {
       changes += 1;

@@ -32,20 +32,21 @@ export interface NamedValue {
 /** The secrets among the values of variables, each once; only the secret part if a part is secret. */
 export function secretValues(variables: readonly NamedValue[]): string[] {
   const found = new Set<string>();
-  for (const variable of variables) for (const secret of secretsOf(variable, MAX_JSON_DEPTH)) found.add(secret.slice(0, MAX_LENGTH));
+  for (const variable of variables) for (const secret of extractSecrets(variable, MAX_JSON_DEPTH)) found.add(secret.slice(0, MAX_LENGTH));
   return [...found];
 }
 
-function secretsOf(variable: NamedValue, depth: number): string[] {
+function extractSecrets(variable: NamedValue, depth: number): string[] {
   const value = variable.value.trim();
   if (value.length < MIN_LENGTH) return [];
   const parts = [...addressSecrets(value), ...documentSecrets(variable.key, value, depth)];
-  if (!isAddress(value) && (isSecretName(variable.key) ? !isOrdinary(value) : isSecretShape(value))) parts.push(value, ...linesOf(value));
+  if (!isAddress(value) && (isSecretName(variable.key) ? !isOrdinary(value) : isSecretShape(value)))
+    parts.push(value, ...splitLines(value));
   return parts;
 }
 
 /** The lines of a value, because output is stored line by line. */
-const linesOf = (value: string): string[] =>
+const splitLines = (value: string): string[] =>
   value.includes('\n')
     ? value
         .split('\n')
@@ -87,7 +88,7 @@ function addressSecrets(value: string): string[] {
   const login = authority.slice(0, Math.max(0, authority.lastIndexOf('@')));
   const [user = '', password = ''] = login.split(/:(.*)/s);
   const query = /\?([^#]*)/.exec(rest)?.[1] ?? '';
-  const parameters = [...new URLSearchParams(query)].flatMap(([key, text]) => secretsOf({ key, value: text }, 0));
+  const parameters = [...new URLSearchParams(query)].flatMap(([key, text]) => extractSecrets({ key, value: text }, 0));
   return [
     ...(isOrdinary(password) ? [] : [password, decoded(password)]),
     ...(isSecretShape(user) ? [user] : []),
@@ -122,7 +123,7 @@ function documentSecrets(key: string, value: string, depth: number): string[] {
 }
 
 function nestedSecrets(key: string, value: unknown, depth: number): string[] {
-  if (typeof value === 'string') return secretsOf({ key, value }, depth);
+  if (typeof value === 'string') return extractSecrets({ key, value }, depth);
   if (depth === 0 || typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => nestedSecrets(Array.isArray(value) ? key : name, inner, depth - 1));
 }

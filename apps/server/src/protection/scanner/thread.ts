@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { detect, mask, redact } from '@paddock/pii';
 import { addFound, type TypeCounts } from '../masking.ts';
-import { replacementOf } from '../replacement.ts';
+import { createReplacement } from '../replacement.ts';
 import type { Answer, Found, MaskedTexts, MaskTexts, Question, Ready } from './questions.ts';
 
 /** CPU time of the thread, which a busy machine does not increase. */
@@ -13,7 +13,7 @@ const spentMs = () => {
 
 function maskAll({ texts, masking, budgetMs }: MaskTexts): MaskedTexts {
   const types = new Set(masking.types);
-  const replacement = replacementOf(masking);
+  const replacement = createReplacement(masking);
   const counts: TypeCounts = {};
   const end = spentMs() + budgetMs;
   const masked = texts.map((text) => {

@@ -4,7 +4,7 @@ import type { LackedPackage, Plan } from '../../plan.ts';
 import { machineHas, type SystemParts } from '../../system-packages.ts';
 import type { SourceTree } from '../source-tree.ts';
 import type { DockerHints } from './read.ts';
-import { settingsOf } from './settings.ts';
+import { readEnvSettings } from './settings.ts';
 
 export interface DockerNotes {
   env: Record<string, string>;
@@ -17,8 +17,8 @@ export interface DockerNotes {
  * The settings that the plan takes from a Dockerfile besides start and build, and those that it leaves out. `root` is the agent's folder in
  * the archive.
  */
-export function notesOf(docker: DockerHints, { root, system }: { root: string; system: SystemParts | undefined }): DockerNotes {
-  const { set, reserved } = settingsOf(docker.last, posix.join('/app', root), docker.locate);
+export function collectDockerNotes(docker: DockerHints, { root, system }: { root: string; system: SystemParts | undefined }): DockerNotes {
+  const { set, reserved } = readEnvSettings(docker.last, posix.join('/app', root), docker.locate);
   const notes: DockerNotes = { env: {}, lacks: [], reasons: [], warnings: [] };
   for (const { name, value } of set) notes.env[name] = value;
   for (const [line, names] of byLine(set))
@@ -33,7 +33,7 @@ export function notesOf(docker: DockerHints, { root, system }: { root: string; s
 }
 
 /** The commands of RUN lines that build the source, if they are more than the script `build` of package.json, which runs anyway. */
-export function buildOf({ steps: { builds } }: DockerHints, tree: SourceTree): { command: string[]; because: string } | null {
+export function findBuildCommand({ steps: { builds } }: DockerHints, tree: SourceTree): { command: string[]; because: string } | null {
   const isUsual = ({ command }: { command: string[] }) => command.length === 3 && command[1] === 'run' && command[2] === 'build';
   const [first] = builds;
   if (first === undefined || (builds.every(isUsual) && tree.has('package.json'))) return null;

@@ -1,8 +1,8 @@
 import type { SourceTree } from '../source-tree.ts';
 import { archivePath } from './archive-path.ts';
 import { type DockerSteps, sortRuns } from './runs.ts';
-import { type Copy, type Stage, stageNamed, stagesOf } from './stages.ts';
-import { type DockerStart, startOf } from './start.ts';
+import { type Copy, parseStages, type Stage, stageNamed } from './stages.ts';
+import { type DockerStart, resolveDockerStart } from './start.ts';
 
 interface Image {
   name: string;
@@ -23,7 +23,7 @@ export interface DockerHints {
 
 /** Reads the archive's Dockerfile. Null if there is none, or no image in it. */
 export function readDockerfile(tree: SourceTree): DockerHints | null {
-  const stages = stagesOf(tree.read('Dockerfile') ?? '');
+  const stages = parseStages(tree.read('Dockerfile') ?? '');
   const last = stages.at(-1);
   if (last === undefined) return null;
   const locate = (path: string) => archivePath(path, last, { stages, tree });
@@ -35,7 +35,7 @@ export function readDockerfile(tree: SourceTree): DockerHints | null {
     .map(({ text, line }) => ({ number: Number(/^\d{1,5}/.exec(text)?.[0]), line }))
     .find(({ number }) => number >= 1 && number <= 65_535);
   return {
-    start: startOf(last, archive(last)),
+    start: resolveDockerStart(last, archive(last)),
     port: port ?? null,
     images: [imageOf(last), ...sources.images, ...stages.toReversed().map(imageOf)],
     steps,

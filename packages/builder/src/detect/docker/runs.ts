@@ -42,7 +42,7 @@ export function sortRuns(runs: Run[], archive: Archive): DockerSteps {
   const steps: DockerSteps = { system: [], python: [], lists: [], builds: [], fetches: [], left: [] };
   const seen = new Set<string>();
   for (const run of runs)
-    for (const command of commandsOf(run, archive)) {
+    for (const command of parseCommands(run, archive)) {
       const key = JSON.stringify([command.words, command.folder]);
       if (seen.has(key)) continue;
       if (seen.size === maxCommands) return steps;
@@ -54,7 +54,7 @@ export function sortRuns(runs: Run[], archive: Archive): DockerSteps {
 
 const keywords = new Set(['then', 'do', 'else', 'if', 'while', 'until', 'elif', '!', '{', 'sudo', 'exec', 'env', 'time']);
 
-function commandsOf(run: Run, { locate }: Archive): Command[] {
+function parseCommands(run: Run, { locate }: Archive): Command[] {
   const commands: Command[] = [];
   let workdir: string | null = run.workdir;
   let tokens: ShellToken[] = [];
@@ -70,7 +70,7 @@ function commandsOf(run: Run, { locate }: Archive): Command[] {
     before = operator;
     tokens = [];
   };
-  for (const token of shellTokens(scriptOf(run.text), run.vars)) {
+  for (const token of shellTokens(toShellScript(run.text), run.vars)) {
     if (token.isOperator) end(token.text);
     else tokens.push(token);
   }
@@ -79,7 +79,7 @@ function commandsOf(run: Run, { locate }: Archive): Command[] {
 }
 
 /** RUN also takes a list of arguments, which runs without a shell. */
-function scriptOf(text: string): string {
+function toShellScript(text: string): string {
   if (!text.startsWith('[')) return text;
   try {
     const list: unknown = JSON.parse(text);

@@ -19,7 +19,7 @@ const credential = /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$/;
 const maxValues = 100;
 
 /** The ENV variables that the agent gets, with paths of the image mapped to the archive. `root` is the agent's folder in the sandbox. */
-export function settingsOf(
+export function readEnvSettings(
   stage: Stage,
   root: string,
   locate: (path: string) => string | null,

@@ -28,15 +28,15 @@ interface Reading {
 
 /** The words of a line without their quotes, and its operators. Variables with a known value are expanded. */
 export function shellTokens(source: string, vars: Variables): ShellToken[] {
-  return tokensOf(source, { vars, operators: true });
+  return tokenise(source, { vars, operators: true });
 }
 
 /** The words of the line of ENV, ARG and similar instructions, which know quotes and variables but no operators. */
 export function plainWords(source: string, vars: Variables): ShellToken[] {
-  return tokensOf(source, { vars, operators: false });
+  return tokenise(source, { vars, operators: false });
 }
 
-function tokensOf(source: string, { vars, operators }: { vars: Variables; operators: boolean }): ShellToken[] {
+function tokenise(source: string, { vars, operators }: { vars: Variables; operators: boolean }): ShellToken[] {
   const r: Reading = { source, at: 0, vars, operators, left: maxExpanded, word: null, isPlain: true, isQuoted: false, tokens: [] };
   while (r.at < source.length && r.tokens.length < maxTokens) step(r);
   endWord(r);

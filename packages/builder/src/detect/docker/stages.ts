@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { type Instruction, instructionsOf } from './instructions.ts';
+import { type Instruction, parseInstructions } from './instructions.ts';
 import { plainWords, type Variables } from './shell-words.ts';
 
 /** A command of CMD or ENTRYPOINT: a shell line or a list. */
@@ -65,9 +65,9 @@ interface Reading {
 }
 
 /** The stages in order. Text that is not an instruction is skipped. */
-export function stagesOf(source: string): Stage[] {
+export function parseStages(source: string): Stage[] {
   const reading: Reading = { stages: [], outer: new Map(), vars: new Map(), hasOwnCmd: false };
-  for (const instruction of instructionsOf(source)) {
+  for (const instruction of parseInstructions(source)) {
     const stage = reading.stages.at(-1);
     if (instruction.word === 'FROM') {
       if (reading.stages.length === maxStages) break;

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { commandOf } from '../commands.ts';
+import { parseCommand } from '../commands.ts';
 import type { SourceTree } from '../source-tree.ts';
 import type { ImageCommand, Stage } from './stages.ts';
 
@@ -23,7 +23,7 @@ const maxLooks = 50;
 const maxLine = 4096;
 
 /** The command of the last stage: ENTRYPOINT, then CMD. Null if the base image decides. */
-export function startOf({ entrypoint, cmd, workdir, image }: Stage, archive: Archive): DockerStart | null {
+export function resolveDockerStart({ entrypoint, cmd, workdir, image }: Stage, archive: Archive): DockerStart | null {
   // The CMD of an AWS Lambda image is a function that AWS calls, not a program.
   if (entrypoint === null && ofLambda.test(image)) return null;
   const words = withoutWrappers(joined(entrypoint, cmd), archive);
@@ -68,10 +68,10 @@ function inPath(name: string, { tree, locate }: Archive, inArchive: (path: strin
 }
 
 function joined(entrypoint: ImageCommand | null, cmd: ImageCommand | null): string[] {
-  if (typeof entrypoint?.command === 'string') return commandOf(entrypoint.command);
+  if (typeof entrypoint?.command === 'string') return parseCommand(entrypoint.command);
   const list = cmd === null ? [] : inList(cmd.command);
   if (entrypoint !== null) return [...entrypoint.command, ...list];
-  return cmd === null ? [] : commandOf(cmd.command);
+  return cmd === null ? [] : parseCommand(cmd.command);
 }
 
 /** A shell line after a list becomes the arguments that run it. */

@@ -45,7 +45,7 @@ interface Service {
 function readLine(service: Service, { text, indent, at }: { text: string; indent: number; at: string }): void {
   const isEntry = service.environment !== -1 && (indent > service.environment || (indent === service.environment && text.startsWith('-')));
   if (isEntry) {
-    service.found.push(...entryOf(text, at));
+    service.found.push(...parseEntry(text, at));
     return;
   }
   service.environment = text === 'environment:' ? indent : -1;
@@ -53,7 +53,7 @@ function readLine(service: Service, { text, indent, at }: { text: string; indent
 }
 
 /** `- A_KEY`, `- A_KEY=${A_KEY:?}`, `A_KEY: ${A_KEY}`, each without a value of its own. */
-function entryOf(text: string, at: string): Mention[] {
+function parseEntry(text: string, at: string): Mention[] {
   const entry = (text.startsWith('- ') ? text.slice(2) : text).replaceAll('"', '').replaceAll("'", '').trim();
   const equals = entry.search(/[=:]/);
   const name = (equals === -1 ? entry : entry.slice(0, equals)).trim();

@@ -18,7 +18,7 @@ export function schemaFields(source: string): (Omit<Mention, 'at'> & { index: nu
   let index = 0;
   for (const [at, line] of lines.entries()) {
     const name = property.exec(line.slice(0, 200))?.[1];
-    if (name !== undefined) found.push({ name, index, ...needOf(propertyAt(lines, at)) });
+    if (name !== undefined) found.push({ name, index, ...detectNeed(propertyAt(lines, at)) });
     index += line.length + 1;
   }
   return found;
@@ -30,7 +30,7 @@ function propertyAt(lines: string[], at: number): string {
   return [lines[at], ...next.slice(0, end === -1 ? next.length : end)].map((line) => line?.slice(0, 500)).join('\n');
 }
 
-function needOf(text: string): Pick<Mention, 'need' | 'value'> {
+function detectNeed(text: string): Pick<Mention, 'need' | 'value'> {
   if (optional.test(text)) {
     const value = strings.exec(text)?.[1];
     return value === undefined ? { need: 'default' } : { need: 'default', value };

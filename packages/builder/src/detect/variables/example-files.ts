@@ -39,12 +39,12 @@ function readExample(source: string, file: string): Mention[] {
     isInComment = false;
     if (named === null || !isReadable(named.name)) continue;
     const isOptional = off || /\boptional/i.test(named.comment) || (/\boptional/i.test(comment) && !/\brequired\b/i.test(named.comment));
-    found.push({ name: named.name, at: `${file}:${index + 1}`, ...needOf(named, isOptional) });
+    found.push({ name: named.name, at: `${file}:${index + 1}`, ...detectNeed(named, isOptional) });
   }
   return found;
 }
 
-function needOf({ name, value }: { name: string; value: string }, isOptional: boolean): Pick<Mention, 'need' | 'value'> {
+function detectNeed({ name, value }: { name: string; value: string }, isOptional: boolean): Pick<Mention, 'need' | 'value'> {
   // The key or password in an example belongs to somebody else, or is empty.
   const isNone = isPlaceholder(value) || isSecret(name) || /:\/\/[^/]{0,200}@/.test(value);
   if (!isNone) return { need: 'default', value };

@@ -33,7 +33,7 @@ const direct = (source: string): Read[] =>
   [...source.matchAll(reads)].map((match) => ({
     name: match[1]!,
     index: match.index,
-    ...needOf(source, match.index, match.index + match[0].length),
+    ...detectNeed(source, match.index, match.index + match[0].length),
   }));
 
 /** `requireEnv('A_KEY')`, `config.get("A_KEY")`, `Deno.env.get("A_KEY")`. */
@@ -44,10 +44,10 @@ function called(source: string): Read[] {
     const end = match.index + match[0].length;
     const rest = source.slice(end, end + around).trimStart();
     const [name, index] = [match[1]!, match.index];
-    if (rest.startsWith(',')) return [{ name, index, ...defaultOf(rest.slice(1).trimStart()) }];
+    if (rest.startsWith(',')) return [{ name, index, ...parseDefault(rest.slice(1).trimStart()) }];
     if (!rest.startsWith(')')) return [];
     const word = before.slice(Math.max(before.lastIndexOf(' '), before.lastIndexOf('\n')) + 1);
-    const need = needOf(source, match.index - word.length, source.indexOf(')', end) + 1);
+    const need = detectNeed(source, match.index - word.length, source.indexOf(')', end) + 1);
     return [{ name, index, ...(need.need === 'open' && strict.test(word) ? { need: 'required' as const } : need) }];
   });
 }
@@ -62,7 +62,7 @@ function taken(source: string): Read[] {
     for (const part of source.slice(at, index).split(',')) {
       const [left = '', ...value] = part.split('=');
       const name = (left.split(':')[0] ?? '').trim();
-      const need = value.length > 0 ? defaultOf(value.join('=').trim()) : { need: 'open' as const };
+      const need = value.length > 0 ? parseDefault(value.join('=').trim()) : { need: 'open' as const };
       found.push({ name, index: at + part.length - part.trimStart().length, ...need });
       at += part.length + 1;
     }
@@ -73,7 +73,7 @@ function taken(source: string): Read[] {
 type Need = Pick<Mention, 'need' | 'value'>;
 
 /** The need for a variable, by the text before and after the read. */
-function needOf(source: string, from: number, to: number): Need {
+function detectNeed(source: string, from: number, to: number): Need {
   const before = source.slice(Math.max(0, from - around), from).trimEnd();
   const after = source.slice(to, to + around).trimStart();
   if (/^(?:\|\||\?\?)/.test(after)) return alternative(after.slice(2).replace(/^=/, '').trimStart());
@@ -88,9 +88,9 @@ function needOf(source: string, from: number, to: number): Need {
 }
 
 /** The value used instead of a variable: another variable, or a default. */
-const alternative = (text: string): Need => (/^(?:process|import\.meta|Bun)\b/.test(text) ? { need: 'open' } : defaultOf(text));
+const alternative = (text: string): Need => (/^(?:process|import\.meta|Bun)\b/.test(text) ? { need: 'open' } : parseDefault(text));
 
-function defaultOf(text: string): Need {
+function parseDefault(text: string): Need {
   const value = /^['"`]([^'"`\n$]{0,100})['"`]/.exec(text)?.[1];
   if (value !== undefined) return isPlaceholder(value) ? { need: 'open' } : { need: 'default', value };
   if (/^(?:undefined|null)\b/.test(text)) return { need: 'open' };

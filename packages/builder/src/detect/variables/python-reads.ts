@@ -117,7 +117,7 @@ function ofCall(tokens: Token[], at: number, { open, isStrict }: { open: number;
   const close = closingIndex(tokens, open);
   const before = tokens[at - 1]?.text ?? '';
   if (['or', 'if', 'elif', 'while', 'and', 'bool'].includes(before)) return { name, need: 'default' };
-  const given = defaultOf(tokens, { from: open + 2, close, isStrict });
+  const given = findDefault(tokens, { from: open + 2, close, isStrict });
   const other = tokens[close + 1]?.text === 'or' ? tokens[close + 2] : given;
   if (other === undefined || other.text === 'None') return { name, need: isStrict || before === 'assert' ? 'required' : 'open' };
   // Only the first of several alternative variables is reported: one of them is enough.
@@ -127,7 +127,7 @@ function ofCall(tokens: Token[], at: number, { open, isStrict }: { open: number;
 }
 
 /** The first token of the default among a call's arguments. `from`: the comma or bracket after the name. */
-function defaultOf(tokens: Token[], { from, close, isStrict }: { from: number; close: number; isStrict: boolean }): Token | undefined {
+function findDefault(tokens: Token[], { from, close, isStrict }: { from: number; close: number; isStrict: boolean }): Token | undefined {
   for (let i = from; i < close; i++) if (tokens[i]?.text === 'default' && tokens[i + 1]?.text === '=') return tokens[i + 2];
   const isNamed = tokens[from + 2]?.text === '=';
   if (from + 1 >= close || (isStrict && isNamed)) return undefined;

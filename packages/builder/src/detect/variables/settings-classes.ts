@@ -17,20 +17,20 @@ export function settingsFields(lines: LogicalLine[], classes: Set<string>): Fiel
     classes.add(tokens[1]?.text ?? '');
     let end = at + 1;
     while (end < lines.length && lines[end]!.indent > indent) end++;
-    fields.push(...fieldsOf(lines.slice(at + 1, end)));
+    fields.push(...parseFields(lines.slice(at + 1, end)));
     at = end - 1;
   }
   return fields;
 }
 
-function fieldsOf(body: LogicalLine[]): Field[] {
-  const prefix = prefixOf(body);
+function parseFields(body: LogicalLine[]): Field[] {
+  const prefix = findEnvPrefix(body);
   const indent = body[0]?.indent;
-  return body.filter((line) => line.indent === indent).flatMap(({ tokens }) => fieldOf(tokens, prefix));
+  return body.filter((line) => line.indent === indent).flatMap(({ tokens }) => parseField(tokens, prefix));
 }
 
 /** `SettingsConfigDict(env_prefix="APP_")`, or `env_prefix = "APP_"` in an inner class. */
-function prefixOf(body: LogicalLine[]): string {
+function findEnvPrefix(body: LogicalLine[]): string {
   for (const { tokens } of body) {
     const at = tokens.findIndex(({ text }) => text === 'env_prefix');
     if (at !== -1 && tokens[at + 2]?.kind === 'string') return tokens[at + 2]!.text;
@@ -38,21 +38,21 @@ function prefixOf(body: LogicalLine[]): string {
   return '';
 }
 
-function fieldOf(tokens: Token[], prefix: string): Field[] {
+function parseField(tokens: Token[], prefix: string): Field[] {
   const [token] = tokens;
   if (token?.kind !== 'name' || tokens[1]?.text !== ':' || token.text.startsWith('_') || token.text.startsWith('model_')) return [];
   if (tokens.some(({ text }) => text === 'ClassVar' || text === 'getenv' || text === 'environ')) return [];
   const equals = tokens.findIndex(({ text }) => text === '=');
   const isField = tokens[equals + 1]?.text === 'Field' && tokens[equals + 2]?.text === '(';
-  const args = isField ? argumentsOf(tokens, equals + 2) : undefined;
+  const args = isField ? parseFieldArguments(tokens, equals + 2) : undefined;
   const name = args?.alias ?? (prefix + token.text).toUpperCase();
   if (!isAskable(name)) return [];
   if (equals === -1) return [{ name, need: 'required', token }];
-  return [{ name, ...needOf(args ? args.first : tokens[equals + 1]), token }];
+  return [{ name, ...detectNeed(args ? args.first : tokens[equals + 1]), token }];
 }
 
 /** The need for a variable, by the first token of its default. */
-function needOf(first: Token | undefined): Pick<Mention, 'need' | 'value'> {
+function detectNeed(first: Token | undefined): Pick<Mention, 'need' | 'value'> {
   if (first === undefined || first.text === '.') return { need: 'required' }; // `...` is pydantic's mark of a required field
   if (first.kind === 'string' && isPlaceholder(first.text)) return { need: 'open' };
   const isPlain = first.kind === 'string' || first.kind === 'number' || ['True', 'False'].includes(first.text);
@@ -60,7 +60,7 @@ function needOf(first: Token | undefined): Pick<Mention, 'need' | 'value'> {
 }
 
 /** The default and the alias in `Field(…)`. */
-function argumentsOf(tokens: Token[], open: number): { first: Token | undefined; alias: string | undefined } {
+function parseFieldArguments(tokens: Token[], open: number): { first: Token | undefined; alias: string | undefined } {
   const close = closingIndex(tokens, open);
   let first = tokens[open + 2]?.text === '=' || open + 1 === close ? undefined : tokens[open + 1];
   let alias: string | undefined;

@@ -1,4 +1,4 @@
-import { firstOf, type Reason, type Rule, type Said } from './reason.ts';
+import { findFirstReason, type Reason, type Rule, type Said } from './reason.ts';
 
 const rules: Rule[] = [
   [
@@ -32,4 +32,4 @@ const rules: Rule[] = [
 ];
 
 /** A limit of the build that was reached. */
-export const limitReason = (said: Said): Reason | undefined => firstOf(said, rules);
+export const limitReason = (said: Said): Reason | undefined => findFirstReason(said, rules);

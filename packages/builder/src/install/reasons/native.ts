@@ -1,5 +1,5 @@
 import { installCommand, packageOfHeader, packageOfLibrary, packageOfProgram } from './debian.ts';
-import { find, firstOf, type Reason, type Rule, type Said } from './reason.ts';
+import { find, findFirstReason, type Reason, type Rule, type Said } from './reason.ts';
 
 function lacks(said: Said, what: string, debian: string | undefined): Reason {
   const who = packageUnderWay(said) ?? 'A package';
@@ -93,7 +93,7 @@ function failed(said: Said, line: string): Reason | undefined {
 }
 
 /** A package that is built from source lacks a compiler, a header or a library, or is itself broken. */
-export const nativeReason = (said: Said): Reason | undefined => firstOf(said, rules);
+export const nativeReason = (said: Said): Reason | undefined => findFirstReason(said, rules);
 
 const scripts: Rule[] = [
   [/^error: install script from "(\S{1,100})" exited/, ([, name = ''], said) => script(name, said)],
@@ -117,7 +117,7 @@ function script(name: string, said: Said): Reason | undefined {
 }
 
 /** The install script of a package failed for a reason of its own. */
-export const scriptReason = (said: Said): Reason | undefined => firstOf(said, scripts);
+export const scriptReason = (said: Said): Reason | undefined => findFirstReason(said, scripts);
 
 /** The package that a client was building when it failed. */
 export function packageUnderWay(said: Said): string | undefined {

@@ -25,7 +25,7 @@ export interface Said {
 }
 
 /** The cause of the first rule that matches any line. The order of the rules decides, not that of the lines. */
-export function firstOf(said: Said, rules: readonly Rule[]): Reason | undefined {
+export function findFirstReason(said: Said, rules: readonly Rule[]): Reason | undefined {
   for (const [pattern, say] of rules)
     for (const line of said.lines) {
       const match = pattern.exec(line);

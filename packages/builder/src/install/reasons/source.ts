@@ -1,5 +1,5 @@
 import { packageOfModule } from '../../module-packages.ts';
-import { find, firstOf, lineAfter, type Reason, type Rule, type Said } from './reason.ts';
+import { find, findFirstReason, lineAfter, type Reason, type Rule, type Said } from './reason.ts';
 
 const compile = 'Correct it there and deploy again.';
 const atPlace = (place: string, what: string): Reason => ({ reason: `${place ? `${place}: ` : ''}${what}`, hint: compile });
@@ -185,4 +185,4 @@ function sentence(text: string): string {
 }
 
 /** An error in the project's own files, with file and line if the output contains them. */
-export const sourceReason = (said: Said): Reason | undefined => firstOf(said, rules);
+export const sourceReason = (said: Said): Reason | undefined => findFirstReason(said, rules);

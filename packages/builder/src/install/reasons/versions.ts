@@ -1,4 +1,4 @@
-import { find, firstOf, type Reason, type Rule, type Said } from './reason.ts';
+import { find, findFirstReason, type Reason, type Rule, type Said } from './reason.ts';
 
 const exclude = (reason: string): Reason => ({ reason, hint: 'Loosen one of the two, or deploy with a lock file that worked.' });
 const otherPython = (reason: string): Reason => ({
@@ -24,7 +24,7 @@ const earlyRules: Rule[] = [
     },
   ],
 ];
-export const otherPythonReason = (said: Said): Reason | undefined => firstOf(said, earlyRules);
+export const otherPythonReason = (said: Said): Reason | undefined => findFirstReason(said, earlyRules);
 
 const nameOf = (requirement: string) => /^[\w.-]{1,200}/.exec(requirement)?.[0];
 
@@ -152,4 +152,4 @@ const outOfStep =
   /needs to be updated|out of date|not up to date|can only install packages when|would have been modified by this install|had changes, but lockfile is frozen|changed significantly since|is out of sync/i;
 
 /** Versions that exclude each other, need another language version, or are not those of the lock file. */
-export const versionReason = (said: Said): Reason | undefined => firstOf(said, rules);
+export const versionReason = (said: Said): Reason | undefined => findFirstReason(said, rules);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
-import { restrictionOf } from './restrict.ts';
+import { findRestriction } from './restrict.ts';
 
 function restrict(manager: string, name: string, text: string) {
-  const restriction = restrictionOf(manager, name);
+  const restriction = findRestriction(manager, name);
   assert.ok(restriction, `${name} is a file of ${manager}`);
   return restriction(text);
 }

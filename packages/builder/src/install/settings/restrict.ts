@@ -17,7 +17,7 @@ const filesOf: Record<string, string[]> = {
 const pythonFiles = ['uv.toml', 'pyproject.toml'];
 
 /** The restriction of a file, by its name; undefined if the package client reads no settings from that file. */
-export function restrictionOf(manager: string, name: string): ((text: string) => Restricted) | undefined {
+export function findRestriction(manager: string, name: string): ((text: string) => Restricted) | undefined {
   if (!(filesOf[manager] ?? pythonFiles).includes(name)) return undefined;
   return restrictions[name] ?? (() => nothingOf('it is a program'));
 }

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type Entry, readTextBelow, statBelow, unlinkBelow, walkBelow, writeBelow } from '@paddock/safe-files';
 import { BuildError, quoteName } from '../../build-error.ts';
-import { type Restricted, restrictionOf } from './restrict.ts';
+import { findRestriction, type Restricted } from './restrict.ts';
 
 const MAX_ENTRIES = 500_000;
 const ENTRIES_AT_ONCE = 2_000;
@@ -35,7 +35,7 @@ export async function stripSettings(root: string, manager: string, say: (text: s
 async function restrict(root: string, path: string, manager: string): Promise<{ text?: string; restricted: Restricted }> {
   if ((statBelow(root, path)?.size ?? 0) > MAX_BYTES) return { restricted: { text: '', dropped: ['all of it, since it is too large'] } };
   const text = (await readTextBelow(root, path, MAX_BYTES)) ?? '';
-  const restriction = restrictionOf(manager, lastName(path));
+  const restriction = findRestriction(manager, lastName(path));
   return { text, restricted: restriction ? restriction(text) : { text: '', dropped: ['all of it, since it sets variables'] } };
 }
 
@@ -55,7 +55,7 @@ async function settingsFiles(root: string, manager: string): Promise<string[]> {
 function isSettings({ path, kind }: Entry, manager: string): boolean {
   // bun also reads its own settings, and the proxies of the step, from these files.
   const isEnvironment = manager === 'bun' && /^\.env(\.\w{1,40}){0,2}$/.test(lastName(path));
-  return kind === 'file' && (isEnvironment || restrictionOf(manager, lastName(path)) !== undefined);
+  return kind === 'file' && (isEnvironment || findRestriction(manager, lastName(path)) !== undefined);
 }
 
 const isYaml = (path: string) => /\.ya?ml$/.test(path);

@@ -29,7 +29,7 @@ export async function pgDumpFor(serverVersion: string, path: string): Promise<Pg
   const found: { program: string; version: string }[] = [];
   for (const folder of new Set(path.split(delimiter).filter(isAbsolute))) {
     const program = join(folder, 'pg_dump');
-    const version = await versionOf(program);
+    const version = await readVersion(program);
     if (version !== undefined && Number.parseInt(version, 10) >= wanted) found.push({ program, version });
   }
   const [best] = found.sort((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
@@ -37,7 +37,7 @@ export async function pgDumpFor(serverVersion: string, path: string): Promise<Pg
   return { version: best.version, exportSql: (address, password, signal) => dump(best.program, address, { path, password, signal }) };
 }
 
-async function versionOf(program: string): Promise<string | undefined> {
+async function readVersion(program: string): Promise<string | undefined> {
   try {
     await access(program, constants.X_OK);
     const { stdout } = await promisify(execFile)(program, ['--version'], { timeout: VERSION_MS });

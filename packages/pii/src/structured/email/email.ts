@@ -2,14 +2,14 @@
 //
 // Excluded: git@host:path, a package with its version (@scope/name@1.2.3), the password in a URL, a high-density image (logo@2x.png),
 // a systemd unit.
-import { codesOf, isLetter, isWordPart } from '../../characters.ts';
+import { collectCodes, isLetter, isWordPart } from '../../characters.ts';
 import type { Candidate, Rule } from '../../rule.ts';
 import { endOfDomain } from './domain.ts';
 import { findSpelled } from './spelled.ts';
 
 const LONGEST_LOCAL = 64;
 const QUOTE = 34;
-const IN_LOCAL = codesOf("._%+-'");
+const IN_LOCAL = collectCodes("._%+-'");
 
 export const email: Rule = {
   types: ['Email'],

@@ -1,7 +1,7 @@
 // Addresses with spelled signs: `name [at] example [dot] com`, `name(at)example.com`; `name at example dot com` only beside a cue.
 import { inSmallLetters, isWordPart } from '../../characters.ts';
 import { EMAIL } from '../../context/cue-words.ts';
-import { cuesOf } from '../../context/cues.ts';
+import { findCues } from '../../context/cues.ts';
 import type { Candidate, Scanned } from '../../rule.ts';
 
 const AT = ['[at]', '(at)', '{at}', '<at>', '[ at ]', '( at )', '[@]', '(@)'];
@@ -33,7 +33,7 @@ function collect(scanned: Scanned, sign: string, found: Candidate[]): void {
     const start = wordBefore(text, at, !isBare);
     const end = start === undefined ? undefined : domainBehind(text, at + sign.length, isBare);
     if (start === undefined || end === undefined) continue;
-    if (isBare && !(cuesOf(scanned, { start, end }, EMAIL).before & EMAIL)) continue;
+    if (isBare && !(findCues(scanned, { start, end }, EMAIL).before & EMAIL)) continue;
     found.push({ type: 'Email', start, end, score: isBare ? 0.7 : 0.85 });
   }
 }

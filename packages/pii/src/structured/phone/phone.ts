@@ -1,11 +1,11 @@
 // Telephone numbers: international ones, those of North America in all notations, and the national forms of Europe and Brazil.
 import { BIRTH, CARD, IP, OTHER_DATE, OTHER_NUMBER, PHONE, SSN, VERSION } from '../../context/cue-words.ts';
-import { type Cues, cuesOf, weigh } from '../../context/cues.ts';
+import { type Cues, findCues, weigh } from '../../context/cues.ts';
 import { endsNumber } from '../../numbers/edges.ts';
 import { countOf, lengthOf, type Runs } from '../../numbers/runs.ts';
 import type { Candidate, Rule, Scanned } from '../../rule.ts';
 import { endOfExtension, LONGEST_SEPARATOR, MOST_DIGITS, readPhone, type Written } from './read.ts';
-import { UNLIKELY, worthOf } from './shapes.ts';
+import { scoreNumber, UNLIKELY } from './shapes.ts';
 
 const SIDES = { own: PHONE, against: OTHER_NUMBER | VERSION | SSN | CARD | IP | BIRTH | OTHER_DATE };
 const RELEVANT = SIDES.own | SIDES.against;
@@ -47,15 +47,15 @@ function longest(scanned: Scanned, written: Written): { candidate: Candidate; gr
   const { text, start, runs, first } = written;
   let before: Cues | undefined;
   for (let groups = written.digits.length; groups > 0; groups--) {
-    const worth = worthOf(written, groups);
+    const worth = scoreNumber(written, groups);
     if (worth === 0) continue;
     const end = runs[2 * (first + groups) - 1]!;
     if (!endsNumber(text, end)) continue;
-    before ??= cuesOf(scanned, { start, end }, RELEVANT);
+    before ??= findCues(scanned, { start, end }, RELEVANT);
     // An unlikely number needs a cue, so the words after it are read if there is none before.
     if (worth <= UNLIKELY && !((before.before | before.key | before.behind) & PHONE)) continue;
     const whole = endOfExtension(text, end);
-    const score = weigh(worth, before.behind ? cuesOf(scanned, { start, end: whole }, RELEVANT) : before, SIDES);
+    const score = weigh(worth, before.behind ? findCues(scanned, { start, end: whole }, RELEVANT) : before, SIDES);
     if (score >= LOWEST) return { candidate: { type: 'Phone', start, end: whole, score }, groups };
   }
   return undefined;

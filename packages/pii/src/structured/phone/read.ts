@@ -1,5 +1,5 @@
 // Reads a possible telephone number: up to eight groups of digits with the separators that people write between them.
-import { codesOf, isDigit, isWordPart } from '../../characters.ts';
+import { collectCodes, isDigit, isWordPart } from '../../characters.ts';
 import { countOf, type Runs } from '../../numbers/runs.ts';
 
 /** A number from one run of digits on, as long as possible. `shapes.ts` scores it for each count of groups. */
@@ -36,7 +36,7 @@ const CLOSE = 41;
 
 /** Reads a number from the run `first`; undefined if no number can begin there. */
 export function readPhone(text: string, runs: Runs, first: number): Written | undefined {
-  const begin = beginOf(text, runs, first);
+  const begin = findNumberStart(text, runs, first);
   if (!begin) return undefined;
   const digits: number[] = [];
   const lengths: number[] = [];
@@ -48,7 +48,7 @@ export function readPhone(text: string, runs: Runs, first: number): Written | un
     const length = runs[2 * i + 1]! - runs[2 * i]!;
     if (total + length > MOST_DIGITS) break;
     if (i > first) {
-      const next = separatorOf(text, runs[2 * i - 1]!, runs[2 * i]!);
+      const next = readSeparator(text, runs[2 * i - 1]!, runs[2 * i]!);
       if (next === NO_SEPARATOR) break;
       separator = separator === NO_SEPARATOR || separator === next ? next : MIXED;
     }
@@ -70,7 +70,7 @@ const isInParentheses = (text: string, runs: Runs, i: number) =>
   text.charCodeAt(runs[2 * i]! - 1) === OPEN && text.charCodeAt(runs[2 * i + 1]!) === CLOSE;
 
 /** The start of the number, including its plus and its parenthesis. */
-function beginOf(text: string, runs: Runs, first: number): { start: number; hasPlus: boolean; hasOpen: boolean } | undefined {
+function findNumberStart(text: string, runs: Runs, first: number): { start: number; hasPlus: boolean; hasOpen: boolean } | undefined {
   let start = runs[2 * first]!;
   const hasOpen = text.charCodeAt(start - 1) === OPEN;
   if (hasOpen) start--;
@@ -81,7 +81,7 @@ function beginOf(text: string, runs: Runs, first: number): { start: number; hasP
 }
 
 /** The separator between two groups: a sign, or a space if there are only spaces. `NO_SEPARATOR` if the number does not continue. */
-function separatorOf(text: string, from: number, to: number): number {
+function readSeparator(text: string, from: number, to: number): number {
   if (to - from > LONGEST_SEPARATOR) return NO_SEPARATOR;
   let sign = SPACE;
   for (let at = from; at < to; at++) {
@@ -93,7 +93,7 @@ function separatorOf(text: string, from: number, to: number): number {
   return sign;
 }
 
-const MONEY = codesOf('$€£¥#%');
+const MONEY = collectCodes('$€£¥#%');
 
 /** Whether the number is not part of a longer number, a word or a path; `tel:` and `phone=` may precede it. */
 function isOpen(text: string, start: number, isMarked: boolean): boolean {
@@ -119,4 +119,4 @@ export function endOfExtension(text: string, end: number): number {
 }
 
 const EXTENSIONS = ['extension', 'durchwahl', 'poste', 'ext', 'int', 'app', 'x', '#'];
-const EXTENSION_STARTS = codesOf('edpixaEDPIXA#');
+const EXTENSION_STARTS = collectCodes('edpixaEDPIXA#');

@@ -8,15 +8,15 @@ export const UNLIKELY = 0.2;
 const ZERO = 48;
 
 /** The score of the first `groups` groups. */
-export function worthOf(written: Written, groups: number): number {
+export function scoreNumber(written: Written, groups: number): number {
   const total = written.digits[groups - 1]!;
   if (total < 7) return 0;
   if (isSomethingElse(written, groups) || isOneDigit(written, groups)) return 0;
   if (written.hasPlus) return worthWithPlus(written, groups);
   if (written.hasParentheses) return worthInParentheses(written, groups);
   if (groups === 1) return worthOfRun(written, total);
-  if (digitOf(written, 0) !== 0) return worthOfGroups(written, groups);
-  return digitOf(written, 1) === 0 ? worthWithZeros(written, groups) : worthWithTrunk(written, groups);
+  if (readDigit(written, 0) !== 0) return worthOfGroups(written, groups);
+  return readDigit(written, 1) === 0 ? worthWithZeros(written, groups) : worthWithTrunk(written, groups);
 }
 
 /** Recognizes the shapes of dates, years, SSNs, IP addresses, decimals, ISBNs and postal codes. */
@@ -29,7 +29,7 @@ function isSomethingElse(written: Written, groups: number): boolean {
     return lengths === 0x44 && isYear(written, 0);
   }
   if (groups === 1) {
-    const first = digitOf(written, 0) * 10 + digitOf(written, 1);
+    const first = readDigit(written, 0) * 10 + readDigit(written, 1);
     return lengths === 10 && first >= 15 && first <= 19; // seconds since 1970
   }
   if (lengths === 0x324 && separator !== MIXED) return true;
@@ -59,7 +59,7 @@ function isVersion({ text, runs, first, lengths, separators }: Written, groups: 
 
 function worthWithPlus(written: Written, groups: number): number {
   const total = written.digits[groups - 1]!;
-  const first = digitOf(written, 0);
+  const first = readDigit(written, 0);
   if (total < 8 || first === 0) return 0;
   if (first === 1 && total !== 11) return 0.5;
   return groups > 1 || total > 9 ? 0.9 : 0.6;
@@ -70,20 +70,20 @@ function worthInParentheses(written: Written, groups: number): number {
   const total = written.digits[groups - 1]!;
   if (lengths === 0x334) return isNorthAmerican(written, 0) ? 0.9 : 0.75;
   if (lengths === 0x1334) return isNorthAmerican(written, 1) ? 0.9 : 0.75;
-  if (digitOf(written, 0) === 0 && total >= 8 && total <= 12) return 0.75;
+  if (readDigit(written, 0) === 0 && total >= 8 && total <= 12) return 0.75;
   if (lengths === 0x244 || lengths === 0x254 || lengths === 0x29 || lengths === 0x28) return 0.75; // Brazil
   return total >= 9 ? 0.4 : UNLIKELY;
 }
 
 function worthOfRun(written: Written, total: number): number {
   if (total === 10 && isNorthAmerican(written, 0)) return 0.35;
-  if (digitOf(written, 0) === 0 && total >= 9 && total <= 12) return 0.4;
+  if (readDigit(written, 0) === 0 && total >= 9 && total <= 12) return 0.4;
   return total >= 8 ? 0.25 : 0.1;
 }
 
 function worthWithZeros(written: Written, groups: number): number {
   if (written.lengths[groups - 1] === 0x3334) return 0.85; // 001-212-555-0100
-  return written.digits[groups - 1]! >= 10 && digitOf(written, 2) !== 0 ? 0.65 : UNLIKELY;
+  return written.digits[groups - 1]! >= 10 && readDigit(written, 2) !== 0 ? 0.65 : UNLIKELY;
 }
 
 /** Scores a number with a trunk zero, as most of Europe writes it. */
@@ -102,7 +102,7 @@ function worthWithTrunk(written: Written, groups: number): number {
 function worthOfGroups(written: Written, groups: number): number {
   const lengths = written.lengths[groups - 1]!;
   const separator = written.separators[groups - 1]!;
-  const first = digitOf(written, 0);
+  const first = readDigit(written, 0);
   if (lengths === 0x334) return worthOfTen(isNorthAmerican(written, 0), separator);
   if (lengths === 0x1334 && first === 1) return worthOfTen(isNorthAmerican(written, 1), separator);
   if (lengths === 0x34) return groupValue(written, 0) === 555 && separator === DASH ? 0.5 : 0.35;
@@ -122,13 +122,13 @@ function worthOfTen(isValid: boolean, separator: number): number {
 
 /** Whether neither area nor exchange of the North American plan begins with 0 or 1. */
 function isNorthAmerican(written: Written, from: number): boolean {
-  const isLong = from === 0 && written.digits[0] === 11 && digitOf(written, 0) === 1;
+  const isLong = from === 0 && written.digits[0] === 11 && readDigit(written, 0) === 1;
   const area = from + (isLong ? 1 : 0);
-  return digitOf(written, area) >= 2 && digitOf(written, area + 3) >= 2;
+  return readDigit(written, area) >= 2 && readDigit(written, area + 3) >= 2;
 }
 
 /** The digit at a position of the number, without separators; 0 after its end. */
-function digitOf({ text, runs, first }: Written, place: number): number {
+function readDigit({ text, runs, first }: Written, place: number): number {
   let left = place;
   for (let i = first; 2 * i < runs.length; i++) {
     const length = runs[2 * i + 1]! - runs[2 * i]!;

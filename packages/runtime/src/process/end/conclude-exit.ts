@@ -6,7 +6,16 @@ import { removeNetwork } from '../network/host-network.ts';
 import { listNetworks, type NetworkSlot } from '../network/slots.ts';
 import { outerProcesses, sandboxInit, sandboxProcesses } from '../proc/members.ts';
 import { bootId, isAlive, signal } from '../proc/processes.ts';
-import { decodeStatus, type Exit, type Folder, phaseOf, readText, type SandboxRecord, statusOf, supervisorOf } from '../records/records.ts';
+import {
+  decodeStatus,
+  detectPhase,
+  type Exit,
+  type Folder,
+  readStatus,
+  readSupervisor,
+  readText,
+  type SandboxRecord,
+} from '../records/records.ts';
 import { writeDurably, writeJson } from '../records/write-record.ts';
 
 export type ExitRecord = Exit & { cpu_ms: number };
@@ -45,13 +54,13 @@ export async function killUntilEnded(
 
 /** The last resort when relays hang: kills their whole session. The end of the output is lost. */
 function endSupervisor(folder: Folder): void {
-  const supervisor = supervisorOf(folder);
+  const supervisor = readSupervisor(folder);
   if (supervisor && isAlive(supervisor)) signal(-supervisor.pid, 'SIGKILL');
 }
 
 /** Waits until the supervisor has written its last file and exited; kills it if that takes too long. */
 export async function waitForSupervisor(folder: Folder): Promise<void> {
-  const supervisor = supervisorOf(folder);
+  const supervisor = readSupervisor(folder);
   if (!supervisor) return;
   const deadline = performance.now() + KILL_TIMEOUT_MS;
   for (let pause = 2; isAlive(supervisor) && performance.now() < deadline; pause = Math.min(pause * 1.3, 50)) await sleep(pause);
@@ -70,7 +79,7 @@ export function markKilled(folder: Folder, reason: KillReason): void {
 /** Resolves to false when the sandbox has not ended within the time. */
 export async function waitForEnd(folder: Folder, record: SandboxRecord, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
-  for (let pause = 2; phaseOf(folder, record) !== 'ended'; pause = Math.min(pause * 1.3, 50)) {
+  for (let pause = 2; detectPhase(folder, record) !== 'ended'; pause = Math.min(pause * 1.3, 50)) {
     const left = deadline - performance.now();
     if (left <= 0) return false;
     await sleep(Math.min(pause, left));
@@ -83,7 +92,7 @@ export async function waitForEnd(folder: Folder, record: SandboxRecord, timeoutM
  * is removed yet: while the control group exists, the cause of the end can be read again.
  */
 export async function concludeExit(host: Host, folder: Folder, record: SandboxRecord): Promise<ExitRecord> {
-  const status = statusOf(folder);
+  const status = readStatus(folder);
   const killed = readText(folder.killed)?.trimEnd();
   const sameBoot = record.boot === bootId();
   const kills = record.cgroup && sameBoot ? oomKills(record.cgroup) : 0;
@@ -116,7 +125,7 @@ export async function concludeExit(host: Host, folder: Folder, record: SandboxRe
 /**
  * The network slots of a sandbox. A start that was interrupted may have taken a slot without recording it, but the slot names its owner.
  */
-function networksOf(host: Host, record: SandboxRecord): NetworkSlot[] {
+function findNetworks(host: Host, record: SandboxRecord): NetworkSlot[] {
   if (record.network) return [record.network];
   if (host.mode !== 'root' || record.shares_network) return [];
   return listNetworks(host.tag).flatMap(({ network, owner }) => (owner === record.id ? [network] : []));
@@ -131,7 +140,7 @@ export async function releaseResources(host: Host, folder: Folder, record: Sandb
   try {
     killSandbox(folder, record);
     if (record.cgroup) await removeCgroup(record.cgroup);
-    for (const network of networksOf(host, record)) await removeNetwork(host.tag, network, record.id);
+    for (const network of findNetworks(host, record)) await removeNetwork(host.tag, network, record.id);
     for (const path of [folder.tree, folder.arguments]) rmSync(path, { recursive: true, force: true });
   } catch (error) {
     host.log.error({ err: error, instance: record.id }, 'What an instance held on this machine could not be given back.');

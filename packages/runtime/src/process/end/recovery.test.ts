@@ -13,7 +13,7 @@ import { createCgroup, removeCgroup } from '../limits/cgroup.ts';
 import { listCgroups } from '../limits/cgroup-root.ts';
 import { createNetwork, removeNetwork } from '../network/host-network.ts';
 import { allocateSlot, listNetworks } from '../network/slots.ts';
-import { type SandboxRecord, sandboxFolder, supervisorOf } from '../records/records.ts';
+import { readSupervisor, type SandboxRecord, sandboxFolder } from '../records/records.ts';
 
 const never = new AbortController().signal;
 const isRoot = process.getuid?.() === 0;
@@ -47,7 +47,7 @@ suite('after something went wrong', () => {
     const wanted = spec(['spawner', token]);
     await driver.start(wanted, never);
     await until('the background process', () => processesWith(token).length > 1 || undefined);
-    const supervisor = supervisorOf(folderOf(wanted.id));
+    const supervisor = readSupervisor(folderOf(wanted.id));
     assert.ok(supervisor);
     process.kill(supervisor.pid, 'SIGKILL');
     const exit = await exited(driver, wanted.id);

@@ -37,7 +37,7 @@ export function thisHost(options: HostOptions): Host {
   return {
     dataDir,
     tag,
-    mode: modeOf(options),
+    mode: detectMode(options),
     log: options.log,
     troubles: createOnceLogger(options.log),
     platformPorts: new Set(options.platformPorts),
@@ -46,7 +46,7 @@ export function thisHost(options: HostOptions): Host {
   };
 }
 
-function modeOf({ unsandboxed }: HostOptions): Mode {
+function detectMode({ unsandboxed }: HostOptions): Mode {
   if (unsandboxed) return 'unsandboxed';
   return process.getuid?.() === 0 ? 'root' : 'user';
 }

@@ -25,7 +25,7 @@ export interface OpenAddress {
  * to callers of the agent, and the services of the platform, are let through.
  */
 function hostFilter(record: SandboxRecord, rules: readonly HostRule[], opened: readonly OpenAddress[]): string {
-  const { address: resolver, port } = resolverOf(record);
+  const { address: resolver, port } = resolverAddress(record);
   const link = record.network?.hostAddress;
   const digest = hostRulesDigest(rules);
   const mark = Number.parseInt(digest.slice(0, 7), 16) + 1;
@@ -69,7 +69,7 @@ ${rules.some(({ effect }) => effect === 'only') ? onlySome : ''}  }
  * are refused, so that the program opens a new socket. A socket from before the rules still reaches the other servers.
  */
 function noFilter(record: SandboxRecord): string {
-  const { address, port } = resolverOf(record);
+  const { address, port } = resolverAddress(record);
   const refused = `ip daddr ${address} meta l4proto { tcp, udp } th dport ${port} reject with icmpx admin-prohibited`;
   return `table inet hosts {\n  chain leaving {\n    type filter hook output priority -10; policy accept;\n    ${refused}\n  }\n}\n`;
 }
@@ -111,7 +111,7 @@ export async function appliedDigest(folder: Folder, record: SandboxRecord): Prom
  * The resolver's address for the sandbox: as root the host's end of the sandbox's link, otherwise a port of the loopback that pasta
  * forwards.
  */
-function resolverOf(record: SandboxRecord): { address: string; port: number } {
+function resolverAddress(record: SandboxRecord): { address: string; port: number } {
   if (record.network) return { address: record.network.hostAddress, port: NAMES_PORT };
   if (record.names_port !== undefined) return { address: '127.0.0.1', port: record.names_port };
   throw new Error(
@@ -133,7 +133,7 @@ async function missingDoor(enter: string[], record: SandboxRecord): Promise<stri
 const DOOR = 'paddock-names';
 /** The rule cannot match the interface: it is the one from before the packet was redirected. */
 function doorTo(record: SandboxRecord): string {
-  const { address, port } = resolverOf(record);
+  const { address, port } = resolverAddress(record);
   return `insert rule inet sandbox leaving ip daddr ${address} meta l4proto { tcp, udp } th dport ${port} accept comment "${DOOR}"\n`;
 }
 

@@ -85,7 +85,7 @@ export function restrictedInstances(host: Host, parent: string, createRefusedHos
   function read(id: string): void {
     const known = held.get(id);
     const folder = known?.folder ?? sandboxFolder(parent, id);
-    const stamp = hasRules(folder) ? stampOf(folder) : undefined;
+    const stamp = hasRules(folder) ? readStamp(folder) : undefined;
     if (stamp === undefined || stamp === known?.stamp) return;
     const rules = readJson<HostRule[]>(folder.hosts, host.troubles);
     const record = rules && (known?.record ?? readJson<SandboxRecord>(folder.record, host.troubles));
@@ -99,7 +99,7 @@ export function restrictedInstances(host: Host, parent: string, createRefusedHos
     /** True if the file contains these rules, according to the last read. */
     isWritten: ({ id }: SandboxRecord, folder: Folder, digest: string): boolean => {
       const known = held.get(id);
-      return known?.digest === digest && known.stamp !== undefined && known.stamp === stampOf(folder);
+      return known?.digest === digest && known.stamp !== undefined && known.stamp === readStamp(folder);
     },
     all: () => held.values(),
     dropAll: () => [...held.keys()].forEach(drop),
@@ -117,7 +117,7 @@ export function restrictedInstances(host: Host, parent: string, createRefusedHos
 const hasRules = (folder: Folder) => existsSync(folder.hosts) && !existsSync(folder.exit);
 
 /** Identifies the version of a file. Files are replaced, never overwritten. */
-function stampOf({ hosts }: Folder): string | undefined {
+function readStamp({ hosts }: Folder): string | undefined {
   const stat = lstatSync(hosts, { bigint: true, throwIfNoEntry: false });
   return stat && `${stat.ino} ${stat.size} ${stat.mtimeNs}`;
 }

@@ -1,6 +1,6 @@
 import type { Host } from '../host/host.ts';
 import { tryLock } from '../host/lock.ts';
-import { listIds, phaseOf, readJson, type SandboxRecord, sandboxFolder } from '../records/records.ts';
+import { detectPhase, listIds, readJson, type SandboxRecord, sandboxFolder } from '../records/records.ts';
 import { diskMeter } from './disk-meter.ts';
 import { type Watch, watchLimits } from './watch.ts';
 
@@ -58,7 +58,7 @@ export function enforceLimits(host: Host, parent: string): { stop(): Promise<voi
     try {
       const folder = sandboxFolder(parent, id);
       const record = readJson<SandboxRecord>(folder.record, host.troubles);
-      if (record && phaseOf(folder, record) === 'running') watches.set(id, watchLimits(folder, record, host.log));
+      if (record && detectPhase(folder, record) === 'running') watches.set(id, watchLimits(folder, record, host.log));
       host.troubles.over(`watch ${id}`);
     } catch (error) {
       host.troubles.tell(`watch ${id}`, { err: error, instance: id }, 'The limits of an instance cannot be watched yet; trying again.');

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { killSandbox, markKilled } from '../end/conclude-exit.ts';
 import type { Log } from '../host/log.ts';
-import { type Folder, phaseOf, type SandboxRecord } from '../records/records.ts';
+import { detectPhase, type Folder, type SandboxRecord } from '../records/records.ts';
 import { createCpuYield } from './cpu-yield.ts';
 import { diskUsage, exceedsMemory, folderUsage } from './usage.ts';
 
@@ -53,7 +53,7 @@ export function watchLimits(folder: Folder, record: SandboxRecord, log: Log): Wa
   async function check(): Promise<void> {
     checking = true;
     try {
-      if (stopped || phaseOf(folder, record) === 'ended') return;
+      if (stopped || detectPhase(folder, record) === 'ended') return;
       yieldIfBusy();
       if (!record.cgroup && exceedsMemory(folder, record, record.limits.memory_mb * MIB)) end('memory');
       else if (performance.now() >= nextCount) await countFiles();

@@ -108,7 +108,7 @@ const PASSES: Record<string, (ours: string) => string[]> = {
 async function passPolicies(tag: string, signal: AbortSignal): Promise<void> {
   const table = await filterTable(signal);
   const present = new Set(ownPasses(tag, table).map(({ chain }) => chain));
-  const dropping = new Set(chainsOf(table).flatMap(({ chain, text }) => (text.includes('policy drop') ? [chain] : [])));
+  const dropping = new Set(parseChains(table).flatMap(({ chain, text }) => (text.includes('policy drop') ? [chain] : [])));
   const lines = Object.entries(PASSES).flatMap(([chain, rules]) =>
     !dropping.has(chain) || present.has(chain)
       ? []
@@ -123,7 +123,7 @@ async function filterTable(signal?: AbortSignal): Promise<string> {
   return stdout;
 }
 
-const chainsOf = (table: string) =>
+const parseChains = (table: string) =>
   table
     .split('\n\tchain ')
     .slice(1)
@@ -131,7 +131,7 @@ const chainsOf = (table: string) =>
 
 /** The rules that this installation has added to those chains. */
 function ownPasses(tag: string, table: string): { chain: string; handle: string }[] {
-  return chainsOf(table)
+  return parseChains(table)
     .filter(({ chain }) => chain in PASSES)
     .flatMap(({ chain, text }) =>
       text

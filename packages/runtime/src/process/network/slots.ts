@@ -50,7 +50,7 @@ function networkSlot(tag: string, slot: number): NetworkSlot {
 }
 
 /** The slot of a namespace or device that carries the tag. */
-function slotOf(name: string, tag: string): string | undefined {
+function parseSlot(name: string, tag: string): string | undefined {
   const prefix = [`paddock-${tag}-`, `p${tag}-`].find((candidate) => name.startsWith(candidate));
   const slot = prefix === undefined ? '' : name.slice(prefix.length);
   return /^\d+$/.test(slot) ? slot : undefined;
@@ -90,7 +90,7 @@ export function listNetworks(tag: string): KnownNetwork[] {
     if (ownerTag === tag) found.set(Number(name), { network: networkSlot(tag, Number(name)), owner, ageMs: age(folder) });
   }
   for (const name of [...names(NAMESPACES), ...names('/sys/class/net')]) {
-    const slot = slotOf(name, tag);
+    const slot = parseSlot(name, tag);
     if (slot !== undefined && !found.has(Number(slot))) {
       found.set(Number(slot), { network: networkSlot(tag, Number(slot)), owner: undefined, ageMs: Number.POSITIVE_INFINITY });
     }

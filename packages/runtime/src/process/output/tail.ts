@@ -8,7 +8,7 @@ const KEPT_BYTES = 64 * 1024;
 /** The last lines of a program's output files. Programs write to one of the files; the one written last comes last. */
 export function lastLines(files: string[], count: number): string {
   const outputs = files.filter((file) => existsSync(file)).sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs);
-  const lines = outputs.flatMap((file) => endOf(file).trimEnd().split('\n')).filter((line) => line !== '');
+  const lines = outputs.flatMap((file) => readTail(file).trimEnd().split('\n')).filter((line) => line !== '');
   return lines.slice(-count).map(withoutLauncher).join('\n');
 }
 
@@ -18,7 +18,7 @@ export async function trimFile(file: string): Promise<void> {
   if (size > KEPT_BYTES) await releaseFile(file, size - KEPT_BYTES);
 }
 
-function endOf(file: string): string {
+function readTail(file: string): string {
   const descriptor = openSync(file, 'r');
   try {
     const { size } = statSync(file);

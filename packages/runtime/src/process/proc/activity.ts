@@ -19,7 +19,7 @@ export function processActivity(folder: Folder, record: SandboxRecord): Activity
   const [first] = processes;
   const sharesNetwork = record.mode === 'unsandboxed';
   return {
-    cpu_ms: (record.cgroup && cgroupCpuMs(record.cgroup)) ?? sum(processes, cpuOf),
+    cpu_ms: (record.cgroup && cgroupCpuMs(record.cgroup)) ?? sum(processes, readCpuMs),
     read_bytes: sum(processes, bytesRead),
     received_bytes: first === undefined || sharesNetwork ? 0 : bytesReceived(first),
     last_start: Math.max(0, ...processes.map((pid) => readStat(pid)?.start ?? 0)),
@@ -29,7 +29,7 @@ export function processActivity(folder: Folder, record: SandboxRecord): Activity
 }
 
 /** Includes the time of children that have exited. */
-function cpuOf(pid: number): number {
+function readCpuMs(pid: number): number {
   const stat = readStat(pid);
   return stat === undefined ? 0 : (stat.cpuTicks + stat.childTicks) * TICK_MS;
 }
@@ -38,23 +38,23 @@ function cpuOf(pid: number): number {
  * Bytes read through system calls, whatever the source (caches, disks, pipes), plus those that came from a disk, also into mapped memory.
  */
 function bytesRead(pid: number): number {
-  const text = textOf(`/proc/${pid}/io`);
+  const text = readOrEmpty(`/proc/${pid}/io`);
   return Number(/^rchar: (\d+)/m.exec(text)?.[1] ?? 0) + Number(/^read_bytes: (\d+)/m.exec(text)?.[1] ?? 0);
 }
 
 /** Bytes received by the sandbox's own network, without its loopback. */
 function bytesReceived(pid: number): number {
-  return sum(textOf(`/proc/${pid}/net/dev`).split('\n'), (line) => {
+  return sum(readOrEmpty(`/proc/${pid}/net/dev`).split('\n'), (line) => {
     const [name = '', figures = ''] = line.split(':');
     return name.trim() === 'lo' ? 0 : Number.parseInt(figures, 10) || 0;
   });
 }
 
 function isWaiting(pid: number): boolean {
-  return threadsOf(pid).some((thread) => BUSY_STATES.test(parseStat(textOf(`/proc/${pid}/task/${thread}/stat`))?.state ?? ''));
+  return listThreads(pid).some((thread) => BUSY_STATES.test(parseStat(readOrEmpty(`/proc/${pid}/task/${thread}/stat`))?.state ?? ''));
 }
 
-function threadsOf(pid: number): string[] {
+function listThreads(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/task`);
   } catch {
@@ -62,7 +62,7 @@ function threadsOf(pid: number): string[] {
   }
 }
 
-function textOf(path: string): string {
+function readOrEmpty(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {

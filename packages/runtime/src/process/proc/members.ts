@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cgroupProcesses } from '../limits/cgroup.ts';
 import { ownerOf } from '../network/slots.ts';
-import { type Folder, phaseOf, readJson, readText, type SandboxRecord, supervisorOf } from '../records/records.ts';
+import { detectPhase, type Folder, readJson, readSupervisor, readText, type SandboxRecord } from '../records/records.ts';
 import { writeJson } from '../records/write-record.ts';
 import { INSTANCE_MARK } from '../sandbox/unsandboxed.ts';
 import { bootId, descendants, isAlive, type ProcessIdentity, type ProcessStat, readStat } from './processes.ts';
@@ -14,7 +14,7 @@ import { bootId, descendants, isAlive, type ProcessIdentity, type ProcessStat, r
 export function sandboxInit(folder: Folder): number | undefined {
   const known = readJson<ProcessIdentity>(folder.init);
   if (known) return isAlive(known) ? known.pid : undefined;
-  const supervisor = supervisorOf(folder);
+  const supervisor = readSupervisor(folder);
   if (!supervisor || !isAlive(supervisor)) return undefined;
   const found = descendants(supervisor.pid).find(({ pid, ppid }) => nameOf(pid) === 'bwrap' && nameOf(ppid) === 'bwrap' && isInit(pid));
   if (!found) return undefined;
@@ -33,7 +33,7 @@ export async function waitForInit(folder: Folder, record: SandboxRecord): Promis
   for (;;) {
     const init = sandboxInit(folder);
     if (init !== undefined) return init;
-    if (phaseOf(folder, record) === 'ended' || performance.now() > deadline) throw new Error(`Instance ${record.id} does not run.`);
+    if (detectPhase(folder, record) === 'ended' || performance.now() > deadline) throw new Error(`Instance ${record.id} does not run.`);
     await sleep(5);
   }
 }
@@ -55,7 +55,7 @@ export function mainProcess(folder: Folder, record: SandboxRecord): number | und
   // Orphans become children of the init, too. bwrap always starts the command as number 2.
   return init === undefined
     ? undefined
-    : descendants(init).find(({ pid, ppid }) => ppid === init && /^NSpid:.*\s2$/m.test(textOf(pid, 'status')))?.pid;
+    : descendants(init).find(({ pid, ppid }) => ppid === init && /^NSpid:.*\s2$/m.test(readProcFile(pid, 'status')))?.pid;
 }
 
 /** All processes of the sandbox on the host, except its supervisor and the relays of its output, which exit by themselves. */
@@ -68,11 +68,11 @@ export function outerProcesses(folder: Folder, record: SandboxRecord): number[] 
   return [...new Set(members)].filter((pid) => pid !== supervisor && !relaying.has(pid));
 }
 
-const isMarked = (pid: number, { id }: SandboxRecord) => textOf(pid, 'environ').split('\0').includes(`${INSTANCE_MARK}=${id}`);
+const isMarked = (pid: number, { id }: SandboxRecord) => readProcFile(pid, 'environ').split('\0').includes(`${INSTANCE_MARK}=${id}`);
 
 /** The supervisor, if it is alive, and all processes below it. `relaying` are those that relay the output. */
 function family(folder: Folder): { supervisor: number | undefined; below: ProcessStat[]; relaying: Set<number> } {
-  const supervisor = supervisorOf(folder);
+  const supervisor = readSupervisor(folder);
   const relaying = new Set<number>();
   if (!supervisor || !isAlive(supervisor)) return { supervisor: undefined, below: [], relaying };
   const below = descendants(supervisor.pid);
@@ -84,7 +84,7 @@ function family(folder: Folder): { supervisor: number | undefined; below: Proces
 
 /** A relay is a shell that runs the supervisor's script, or a cat without arguments. The agent's processes have other command lines. */
 function isRelay(pid: number, folder: Folder): boolean {
-  const [name, file = '', argument] = textOf(pid, 'cmdline').split('\0');
+  const [name, file = '', argument] = readProcFile(pid, 'cmdline').split('\0');
   return (name === 'cat' && file === '') || (/(supervise|step)\.sh$/.test(file) && argument === folder.path);
 }
 
@@ -96,12 +96,12 @@ function orphans(folder: Folder, record: SandboxRecord): number[] {
   if (record.network && !ownerOf(record.network.slot)?.endsWith(` ${record.id}`)) return [];
   const isOurs = (pid: number) =>
     record.uid === undefined
-      ? textOf(pid, 'cmdline').split('\0').includes(folder.path)
-      : textOf(pid, 'status').includes(`\nUid:\t${record.uid}\t`);
+      ? readProcFile(pid, 'cmdline').split('\0').includes(folder.path)
+      : readProcFile(pid, 'status').includes(`\nUid:\t${record.uid}\t`);
   return processesWhere(isOurs).flatMap((pid) => [pid, ...descendants(pid).map((below) => below.pid)]);
 }
 
-const isStarting = (pid: number, folder: Folder) => textOf(pid, 'cmdline').split('\0').includes(folder.path);
+const isStarting = (pid: number, folder: Folder) => readProcFile(pid, 'cmdline').split('\0').includes(folder.path);
 
 /** Whether the process is in this very sandbox. The user id is not enough: services of other installations have the same ids. */
 function seesHome(pid: number, folder: Folder): boolean {
@@ -122,14 +122,14 @@ function processesWhere(matches: (pid: number) => boolean): number[] {
 }
 
 function isInit(pid: number): boolean {
-  return /^NSpid:.*\s1$/m.test(textOf(pid, 'status'));
+  return /^NSpid:.*\s1$/m.test(readProcFile(pid, 'status'));
 }
 
 function nameOf(pid: number): string {
-  return textOf(pid, 'comm').trim();
+  return readProcFile(pid, 'comm').trim();
 }
 
-function textOf(pid: number, file: string): string {
+function readProcFile(pid: number, file: string): string {
   try {
     return readText(`/proc/${pid}/${file}`) ?? '';
   } catch {

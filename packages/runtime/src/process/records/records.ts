@@ -134,9 +134,9 @@ export function listIds(parent: string): string[] {
 export type Phase = 'starting' | 'running' | 'ended';
 
 /** Reads from the host whether the sandbox is starting, running, or has ended (whether or not its end has been recorded). */
-export function phaseOf(folder: Folder, record: SandboxRecord): Phase {
-  if (record.boot !== bootId() || statusOf(folder) !== undefined) return 'ended';
-  const supervisor = supervisorOf(folder);
+export function detectPhase(folder: Folder, record: SandboxRecord): Phase {
+  if (record.boot !== bootId() || readStatus(folder) !== undefined) return 'ended';
+  const supervisor = readSupervisor(folder);
   if (supervisor) return isAlive(supervisor) ? 'running' : 'ended';
   return isAlive(record.starter) && existsSync(folder.path) ? 'starting' : 'ended';
 }
@@ -145,12 +145,12 @@ export function phaseOf(folder: Folder, record: SandboxRecord): Phase {
  * The exit status, once it is written completely. The file exists a moment before its content, and stays blank if the power fails in
  * between.
  */
-export function statusOf(folder: Folder): number | undefined {
+export function readStatus(folder: Folder): number | undefined {
   const status = /^(\d+)\s*\n$/.exec(readText(folder.status) ?? '')?.[1];
   return status === undefined ? undefined : Number(status);
 }
 
-export function supervisorOf(folder: Folder): ProcessIdentity | undefined {
+export function readSupervisor(folder: Folder): ProcessIdentity | undefined {
   const text = readText(folder.supervisor);
   if (!text?.endsWith('\n')) return undefined;
   const stat = parseStat(text);

@@ -12,7 +12,7 @@ import { type EgressScope, resolveReach, sandboxRules, servicePorts } from '../n
 import { createNetwork, openPorts } from '../network/host-network.ts';
 import { allocateSlot, type NetworkSlot } from '../network/slots.ts';
 import type { SpareNetwork, SpareNetworks } from '../network/spare-networks.ts';
-import { type Folder, type Mode, newRecord, phaseOf, readText, type SandboxRecord } from '../records/records.ts';
+import { detectPhase, type Folder, type Mode, newRecord, readText, type SandboxRecord } from '../records/records.ts';
 import { reserveSpace, writeDurably, writeJson } from '../records/write-record.ts';
 import { SANDBOX_PORT } from '../sandbox/bwrap.ts';
 import { prepareFolder, sandboxChain } from '../sandbox/launch.ts';
@@ -56,7 +56,7 @@ export async function createSandbox(host: Host, folder: Folder, options: CreateO
   signal.throwIfAborted();
   if (host.mode === 'unsandboxed' && options.hosts?.length) throw new Error('Without a sandbox nothing can hold an agent to hosts.');
   const record = newRecord(options.identity, host.mode);
-  const loopbackPorts = portsOf(options.services ?? []);
+  const loopbackPorts = mapPorts(options.services ?? []);
   let spare: SpareNetwork | undefined;
   if (options.writable) record.writable = options.writable;
   if (options.copiedFrom) record.copied_from = options.copiedFrom;
@@ -128,7 +128,7 @@ async function openNetwork(
 }
 
 /** The ports on which the sandbox finds the services. The port on which agents listen is refused, because it belongs to the agent. */
-function portsOf(services: LoopbackService[]): LoopbackPort[] {
+function mapPorts(services: LoopbackService[]): LoopbackPort[] {
   const places = new Map(services.map(({ port }) => [port, port]));
   for (const { port, usual_port } of services) if (usual_port !== undefined && !places.has(usual_port)) places.set(usual_port, port);
   const wrong = [...places].flat().find((port) => !Number.isInteger(port) || port < 1 || port > 65_535 || port === SANDBOX_PORT);
@@ -163,7 +163,7 @@ export async function waitUntilEntered(folder: Folder, record: SandboxRecord): P
     const now = performance.now();
     // Reading the phase opens ten files, so it is polled less often.
     if (now >= nextLook) {
-      if (phaseOf(folder, record) === 'ended' && !existsSync(folder.entered))
+      if (detectPhase(folder, record) === 'ended' && !existsSync(folder.entered))
         throw new Error(`The sandbox of ${record.id} could not be set up: ${setupError(folder)}`);
       if (now - begun > ENTER_TIMEOUT_MS) throw new Error(`The sandbox of ${record.id} was not ready after ${ENTER_TIMEOUT_MS} ms.`);
       nextLook = now + 25;

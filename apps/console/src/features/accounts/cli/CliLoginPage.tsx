@@ -17,7 +17,7 @@ type Props = Pick<ComponentProps<typeof LoginPage>, 'Providers'> & { search: str
 export function CliLoginPage({ search, Providers }: Props) {
   const session = useSession();
   const found = loopbackCallback(search);
-  const [failure, setFailure] = useState<CliFailure | null>(() => refusalOf(found));
+  const [failure, setFailure] = useState<CliFailure | null>(() => findRefusal(found));
   const { name, state, authorize } = useCliKey(setFailure);
 
   function again({ again: how }: CliFailure) {
@@ -27,7 +27,7 @@ export function CliLoginPage({ search, Providers }: Props) {
   }
   const dialog = failure ? <CliFailureDialog failure={failure} onClose={() => setFailure(null)} onAgain={() => again(failure)} /> : null;
   if (!('callback' in found)) {
-    const { message, solution } = refusalOf(found) ?? cliNotDetected;
+    const { message, solution } = findRefusal(found) ?? cliNotDetected;
     return (
       <AccountFrame title={title}>
         <div role="alert">
@@ -63,7 +63,7 @@ export function CliLoginPage({ search, Providers }: Props) {
   );
 }
 
-function refusalOf(found: CallbackFound): CliFailure | null {
+function findRefusal(found: CallbackFound): CliFailure | null {
   if ('callback' in found) return null;
   return found.problem === 'missing' ? cliNotDetected : callbackRefused(found.given);
 }

@@ -35,7 +35,7 @@ export const callbackRefused = (given: string): CliFailure => ({
 
 /** Why no key could be created, derived from the server's response. */
 export function creationFailure(error: unknown, isOnline: boolean): CliFailure {
-  const details = detailsOf(error);
+  const details = formatErrorDetails(error);
   const status = error instanceof ApiError ? error.status : undefined;
   const told = { again: 'create', ...(details ? { details } : {}) } as const;
   if (status === 401)
@@ -79,7 +79,7 @@ export function creationFailure(error: unknown, isOnline: boolean): CliFailure {
   };
 }
 
-function detailsOf(error: unknown): string | undefined {
+function formatErrorDetails(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : undefined;
   const request = error.request_id ? `, request ${error.request_id}` : '';
   return `${error.status} ${error.code}: ${error.message}${request}`;

@@ -24,7 +24,7 @@ export function PasswordForm({ profile }: { profile: Profile }) {
     if (change.isPending) return;
     const data = new FormData(event.currentTarget);
     const [current, fresh, confirm] = ['current', 'fresh', 'confirm'].map((name) => String(data.get(name) ?? ''));
-    const found = problemsOf(fresh ?? '', confirm ?? '');
+    const found = findProblems(fresh ?? '', confirm ?? '');
     setProblems(found);
     if (Object.keys(found).length > 0) return;
     change.mutate(
@@ -65,7 +65,7 @@ export function PasswordForm({ profile }: { profile: Profile }) {
   );
 }
 
-function problemsOf(fresh: string, confirm: string): Problems {
+function findProblems(fresh: string, confirm: string): Problems {
   const tooWeak = passwordProblem(fresh);
   return { ...(tooWeak ? { fresh: tooWeak } : {}), ...(fresh === confirm ? {} : { confirm: 'Passwords do not match' }) };
 }

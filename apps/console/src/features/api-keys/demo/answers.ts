@@ -3,7 +3,7 @@ import type { ApiKey, CreatedKey, User } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
 import { dayMs } from '@paddock/contract/time';
-import { answer, pageOf } from '../../../demo/answering.ts';
+import { answer, paginate } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { freshId } from '../../../demo/ids.ts';
 import { everyScope } from '../presets.ts';
@@ -47,7 +47,7 @@ export function demoKeys(world: DemoWorld, owner: Owner): Client<typeof contract
   return {
     list: (input = {}, options) =>
       answer(() => {
-        const { rows, next_cursor } = pageOf(
+        const { rows, next_cursor } = paginate(
           world.keys.toSorted((a, b) => b.created_at.localeCompare(a.created_at)),
           input,
         );

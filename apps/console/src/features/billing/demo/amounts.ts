@@ -50,7 +50,7 @@ export function demoMeter(world: World, began = Date.now()) {
       const length = (monthAfter(first) - first) / dayMs;
       return Array.from({ length: Math.ceil((end - first) / dayMs) }, (_, n) => {
         const at = first + n * dayMs;
-        return dayOf(at < today ? before : runningIn(world), { at, part: Math.min(1, (end - at) / dayMs), length });
+        return buildDay(at < today ? before : runningIn(world), { at, part: Math.min(1, (end - at) / dayMs), length });
       });
     },
     /** All projects with usage, including deleted ones. */
@@ -68,7 +68,7 @@ const runningIn = ({ projects, deployments }: World): Running[] =>
     return { id, name, agents };
   });
 
-function dayOf(running: readonly Running[], { at, part, length }: { at: number; part: number; length: number }): Day {
+function buildDay(running: readonly Running[], { at, part, length }: { at: number; part: number; length: number }): Day {
   const asked = new Date(at).getUTCDay() % 6 === 0 ? 1.2 : 2.4;
   const of = running.map(({ id, agents }, rank): [string, Amounts] => {
     const weight = (3 * part) / (rank + 1);

@@ -4,7 +4,7 @@ import { countryName } from '@paddock/contract/countries';
 import { csvRow } from '@paddock/contract/csv';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
-import { answer, pageOf } from '../../../demo/answering.ts';
+import { answer, paginate } from '../../../demo/answering.ts';
 import { samplePdf } from './sample-pdf.ts';
 
 type Person = { user: { name: string; email: string } };
@@ -20,7 +20,7 @@ export function demoInvoices({ user }: Person, all: readonly InvoiceDetail[]): C
   return {
     list: (input, options) =>
       answer(() => {
-        const { rows, next_cursor } = pageOf(all, input ?? {});
+        const { rows, next_cursor } = paginate(all, input ?? {});
         return { invoices: rows, next_cursor };
       }, options),
     export: (_input, options) => answer(() => [csvColumns, ...all.map(csvCells)].map(csvRow).join(''), options),

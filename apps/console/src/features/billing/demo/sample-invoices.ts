@@ -2,7 +2,7 @@ import type { InvoiceDetail, InvoiceLine } from '@paddock/contract';
 import { type PlanId, plans, unitPrices } from '@paddock/contract/plans';
 import { dayMs, iso } from '@paddock/contract/time';
 import { closedAt, costs, type Meter, monthAfter, sum } from './amounts.ts';
-import { quoteOf } from './subscription-world.ts';
+import { quotePlanChange } from './subscription-world.ts';
 
 /** How long ago the running period of the demo's subscription began. */
 export const renewedDaysAgo = 11;
@@ -27,7 +27,7 @@ interface Document {
 export function sampleInvoices(meter: Meter, renewedAt: number): InvoiceDetail[] {
   const starts = Array.from({ length: pastPeriods + 1 }, (_, n) => monthsBefore(renewedAt, pastPeriods - n));
   const begun = starts[0] ?? renewedAt;
-  const switched = switchOf(monthsBefore(renewedAt, 1));
+  const switched = buildPlanSwitch(monthsBefore(renewedAt, 1));
   const documents = starts.map((at, n): Document => {
     const isLast = n === pastPeriods;
     const plan: PlanId = isLast ? 'pro' : 'enterprise';
@@ -42,7 +42,7 @@ export function sampleInvoices(meter: Meter, renewedAt: number): InvoiceDetail[]
       credit: isLast ? switched.credited : 0,
     };
   });
-  return [...documents.slice(0, pastPeriods), switched.document, ...documents.slice(pastPeriods)].map(detailOf).reverse();
+  return [...documents.slice(0, pastPeriods), switched.document, ...documents.slice(pastPeriods)].map(buildInvoiceDetail).reverse();
 }
 
 /** The same day and time in an earlier month, or the last day of a month without that day. */
@@ -92,9 +92,9 @@ function usageLines(meter: Meter, first: number, begun: number): InvoiceLine[] {
   ].filter(({ quantity }) => quantity > 0);
 }
 
-function switchOf(start: number): { document: Document; credited: number } {
+function buildPlanSwitch(start: number): { document: Document; credited: number } {
   const at = start + switchedAfterDays * dayMs;
-  const { lines, credited, next_at } = quoteOf('enterprise', 'pro', { anchor: start, at, credit: 0 });
+  const { lines, credited, next_at } = quotePlanChange('enterprise', 'pro', { anchor: start, at, credit: 0 });
   const period = { start: at, end: Date.parse(next_at) };
   const rest = { period_start: iso(period.start), period_end: iso(period.end), quantity: null, unit: null, unit_price: null };
   return {
@@ -103,7 +103,7 @@ function switchOf(start: number): { document: Document; credited: number } {
   };
 }
 
-function detailOf({ at, text, lines, period, credit = 0 }: Document, index: number): InvoiceDetail {
+function buildInvoiceDetail({ at, text, lines, period, credit = 0 }: Document, index: number): InvoiceDetail {
   const subtotal = cents(lines.reduce((total, line) => total + line.amount, 0));
   const isCredit = subtotal < 0;
   const credit_used = Math.min(credit, Math.max(0, subtotal));

@@ -18,12 +18,12 @@ export function samplePdf({ id, kind, created_at, buyer, lines, amount, credit_u
   ];
   // Helvetica has the characters of Latin-1.
   const texts = rows.map((row) => `(${row.replace(/[^\x20-\x7e\xa0-\xff]/g, '?').replace(/[\\()]/g, '\\$&')})'`);
-  const file = fileOf(`BT /F1 12 Tf 22 TL 50 800 Td ${texts.join('\n')} ET`);
+  const file = buildPdfFile(`BT /F1 12 Tf 22 TL 50 800 Td ${texts.join('\n')} ET`);
   return Uint8Array.from(file, (letter) => letter.charCodeAt(0));
 }
 
 /** The file as one-byte characters. */
-function fileOf(content: string): string {
+function buildPdfFile(content: string): string {
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
     '<</Type/Pages/Kids[3 0 R]/Count 1>>',

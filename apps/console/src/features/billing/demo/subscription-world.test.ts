@@ -1,6 +1,6 @@
 import { dayMs, hourMs } from '@paddock/contract/time';
 import { expect, test } from 'vitest';
-import { quoteOf, subscriptionWorld } from './subscription-world.ts';
+import { quotePlanChange, subscriptionWorld } from './subscription-world.ts';
 
 const start = Date.parse('2026-11-12T10:00:00.000Z');
 
@@ -22,10 +22,10 @@ const code = (work: () => unknown) => {
 test('a switch costs the rest of the period on the new plan less that on the old one, to the cent', () => {
   const anchor = Date.parse('2026-11-01T00:00:00.000Z');
   const half = Date.parse('2026-11-16T00:00:00.000Z');
-  const up = quoteOf('pro', 'enterprise', { anchor, at: half, credit: 30 });
+  const up = quotePlanChange('pro', 'enterprise', { anchor, at: half, credit: 30 });
   expect(up.lines.map(({ amount }) => amount)).toEqual([-49.5, 149.5]);
   expect([up.credit_used, up.due_now, up.credited, up.next_at]).toEqual([30, 70, 0, '2026-12-01T00:00:00.000Z']);
-  const down = quoteOf('pro', 'starter', { anchor, at: half, credit: 0 });
+  const down = quotePlanChange('pro', 'starter', { anchor, at: half, credit: 0 });
   expect([down.kind, down.due_now, down.credited]).toEqual(['downgrade', 0, 35]);
 });
 

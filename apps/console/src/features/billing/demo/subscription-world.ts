@@ -1,4 +1,4 @@
-import { periodOf } from '@paddock/billing/period';
+import { findPeriod } from '@paddock/billing/period';
 import { prorate } from '@paddock/billing/proration';
 import type { BillingNotice, BillingState, Quote, RunningPayment } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
@@ -27,7 +27,7 @@ export function subscriptionWorld(person: { user: { plan: string } }, { renewedA
   const world = {
     plan: 'pro' as PlanId,
     isEnding: false,
-    method: methodOf('pm_card_visa'),
+    method: findTestPaymentMethod('pm_card_visa'),
     paying: undefined as Paying | undefined,
     credit: 0,
     notices: [] as BillingNotice[],
@@ -36,7 +36,7 @@ export function subscriptionWorld(person: { user: { plan: string } }, { renewedA
     world.notices = [{ id: freshId('bln'), kind: 'demo', at: iso(at), text, is_problem }, ...world.notices].slice(0, 20);
   }
   tell(
-    `The Pro plan is paid until ${dateText(iso(periodOf(anchor, anchor).end))}. ${priceText(paid)} were paid with Visa ending in 4242.`,
+    `The Pro plan is paid until ${dateText(iso(findPeriod(anchor, anchor).end))}. ${priceText(paid)} were paid with Visa ending in 4242.`,
     false,
     anchor,
   );
@@ -44,7 +44,11 @@ export function subscriptionWorld(person: { user: { plan: string } }, { renewedA
   function quote(plan: PlanId): Quote {
     if (world.paying) throw new ApiError('payment_running');
     if (plan === world.plan) throw new ApiError(world.isEnding ? 'cancel_pending' : 'plan_is_current');
-    return { ...quoteOf(world.plan, plan, { anchor, at: clock(), credit: world.credit }), plan, undoes_cancellation: world.isEnding };
+    return {
+      ...quotePlanChange(world.plan, plan, { anchor, at: clock(), credit: world.credit }),
+      plan,
+      undoes_cancellation: world.isEnding,
+    };
   }
 
   function take(plan: PlanId, { paid, credit }: { paid: number; credit: number }) {
@@ -82,7 +86,7 @@ export function subscriptionWorld(person: { user: { plan: string } }, { renewedA
     /** The state in the API's format. */
     state(): BillingState {
       if (world.paying?.state === 'running' && clock() - world.paying.since >= laterMs) settle();
-      const { start, end } = periodOf(anchor, clock());
+      const { start, end } = findPeriod(anchor, clock());
       const bounds = { current_period_start: iso(start), current_period_end: iso(end) };
       const { plan, isEnding, paying, credit, notices, method } = world;
       const { id, brand, last4 } = method;
@@ -92,7 +96,7 @@ export function subscriptionWorld(person: { user: { plan: string } }, { renewedA
           ...{ cancel_at_period_end: isEnding, payment_method_id: id },
         },
         ...bounds,
-        payment: paying ? paymentOf(paying) : null,
+        payment: paying ? toRunningPayment(paying) : null,
         payment_method: { id, brand, last4, exp_month: null, exp_year: null },
         credit,
         notices,
@@ -104,8 +108,8 @@ export function subscriptionWorld(person: { user: { plan: string } }, { renewedA
 }
 
 /** Prorates the rest of the period on both plans. The demo's invoices have no tax. */
-export function quoteOf(from: PlanId, to: PlanId, { anchor, at, credit }: { anchor: number; at: number; credit: number }) {
-  const period = periodOf(anchor, at);
+export function quotePlanChange(from: PlanId, to: PlanId, { anchor, at, credit }: { anchor: number; at: number; credit: number }) {
+  const period = findPeriod(anchor, at);
   const worth = (plan: PlanId) => prorate(plans[plan].price_cents, { period, at }) / 100;
   const difference = cents(worth(to) - worth(from));
   const credit_used = Math.min(credit, Math.max(0, difference));
@@ -125,7 +129,7 @@ export function quoteOf(from: PlanId, to: PlanId, { anchor, at, credit }: { anch
   };
 }
 
-const paymentOf = ({ since, ...of }: Paying): RunningPayment => ({
+const toRunningPayment = ({ since, ...of }: Paying): RunningPayment => ({
   ...of,
   purpose: 'switch',
   reason: null,
@@ -134,7 +138,7 @@ const paymentOf = ({ since, ...of }: Paying): RunningPayment => ({
 });
 
 /** Throws the server's error for an unknown test payment method. */
-export function methodOf(id: string) {
+export function findTestPaymentMethod(id: string) {
   const found = testPaymentMethods.find((each) => each.id === id);
   if (!found) throw new ApiError('payment_method_refused');
   return found;

@@ -2,7 +2,7 @@ import type { Client } from '@paddock/client';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
 import { answer } from '../../../demo/answering.ts';
-import { methodOf, type SubscriptionWorld } from './subscription-world.ts';
+import { findTestPaymentMethod, type SubscriptionWorld } from './subscription-world.ts';
 
 /** Plans and payments of the demo, with everything that the test provider supports. */
 export function demoBilling(world: SubscriptionWorld): Client<typeof contract>['billing'] {
@@ -29,7 +29,7 @@ export function demoBilling(world: SubscriptionWorld): Client<typeof contract>['
       }),
     setPaymentMethod: ({ payment_method_id }) =>
       changed(() => {
-        world.method = methodOf(payment_method_id);
+        world.method = findTestPaymentMethod(payment_method_id);
       }),
     startPaymentMethod: () => Promise.reject(new ApiError('payment_page_missing')),
     confirmPayment: ({ outcome } = {}) =>

@@ -16,7 +16,7 @@ import { SubscriptionBadge } from './PlanStatus.tsx';
 export function CurrentSubscription({ state: { subscription, payment_method, credit } }: { state: BillingState }) {
   const cancel = useCancel();
   const press = () =>
-    window.confirm(questionOf(subscription)) &&
+    window.confirm(formatQuestion(subscription)) &&
     cancel.mutate(undefined, {
       onSuccess: (after) =>
         toast.success(
@@ -62,7 +62,7 @@ export function CurrentSubscription({ state: { subscription, payment_method, cre
 }
 
 /** Cancelling an unpaid period ends it at once. */
-const questionOf = (subscription: Subscription | null) =>
+const formatQuestion = (subscription: Subscription | null) =>
   `Are you sure you want to cancel your subscription? ${
     subscription?.status === 'past_due'
       ? 'The current billing period is unpaid, so you will lose access immediately.'

@@ -16,13 +16,13 @@ export function checkDemoAddress(type: DatabaseType, url: string): { reachable: 
     throw new ApiError('input_invalid', { detail: message, errors: [{ path: 'url', message }] });
   }
   if (/^(localhost|127\.|10\.|192\.168\.|\[?::1)/.test(parsed.hostname)) throw new ApiError('database_address_refused');
-  const { host, port } = addressOf(type, url);
+  const { host, port } = parseAddress(type, url);
   return /^(down|old|away)\./.test(parsed.hostname)
     ? { reachable: false, message: `${host} does not answer on port ${port}. Agents get the address all the same, and may reach it later.` }
     : { reachable: true, message: `${words[type]} answers at ${host}:${port}.` };
 }
 
-export function addressOf(type: DatabaseType, url: string): Pick<Database, 'host' | 'port'> {
+export function parseAddress(type: DatabaseType, url: string): Pick<Database, 'host' | 'port'> {
   const { hostname, port } = new URL(url);
   return { host: hostname, port: port === '' ? demoPorts[type] : Number(port) };
 }

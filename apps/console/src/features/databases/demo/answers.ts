@@ -2,9 +2,9 @@ import type { Client } from '@paddock/client';
 import type { Database } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
-import { answer, pageOf } from '../../../demo/answering.ts';
+import { answer, paginate } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
-import { addressOf, checkDemoAddress } from './addresses.ts';
+import { checkDemoAddress, parseAddress } from './addresses.ts';
 import { demoBackups } from './backups.ts';
 import { findDatabase, findManaged } from './find-database.ts';
 import { sampleMetrics } from './metrics.ts';
@@ -31,7 +31,7 @@ export function demoDatabases(world: DemoWorld): Calls['databases'] {
           .filter((each) => project_id === undefined || each.project_id === project_id)
           .filter((each) => environment === undefined || each.environment === environment)
           .toSorted((a, b) => b.created_at.localeCompare(a.created_at));
-        const { rows, next_cursor } = pageOf(found, input);
+        const { rows, next_cursor } = paginate(found, input);
         return { databases: rows, next_cursor, total: found.length };
       }, options),
     get: ({ id }, options) => answer(() => find(id), options),
@@ -55,7 +55,7 @@ export function demoDatabases(world: DemoWorld): Calls['databases'] {
         if (database.mode !== 'byo') throw new ApiError('database_not_byo');
         checkDemoAddress(database.type, url);
         world.addresses.set(id, url);
-        return change(database, { ...addressOf(database.type, url), status: 'available', status_message: null });
+        return change(database, { ...parseAddress(database.type, url), status: 'available', status_message: null });
       }, options),
     delete: ({ id }, options) =>
       answer(() => {

@@ -3,7 +3,7 @@ import type { Database, DatabaseBackup } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { backupLimits } from '@paddock/contract/limits';
 import type { contract } from '@paddock/contract/routes';
-import { answer, pageOf } from '../../../demo/answering.ts';
+import { answer, paginate } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { freshId } from '../../../demo/ids.ts';
 import { findDatabase, findManaged } from './find-database.ts';
@@ -22,13 +22,13 @@ export function demoBackups(
     backups: ({ id, ...input }, options) =>
       answer(() => {
         const mine = world.backups.filter((each) => each.database_id === findManaged(world, id).id);
-        const { rows, next_cursor } = pageOf(
+        const { rows, next_cursor } = paginate(
           mine.toSorted((a, b) => b.created_at.localeCompare(a.created_at)),
           input,
         );
         return { backups: rows, next_cursor };
       }, options),
-    backup: ({ id, backup_id }, options) => answer(() => backupOf(world, findManaged(world, id).id, backup_id), options),
+    backup: ({ id, backup_id }, options) => answer(() => findBackup(world, findManaged(world, id).id, backup_id), options),
     createBackup: ({ id }, options) =>
       answer(() => {
         const database = findManaged(world, id);
@@ -39,7 +39,7 @@ export function demoBackups(
       }, options),
     deleteBackup: ({ id, backup_id }, options) =>
       answer(() => {
-        const backup = backupOf(world, findDatabase(world, id).id, backup_id);
+        const backup = findBackup(world, findDatabase(world, id).id, backup_id);
         world.backups.splice(world.backups.indexOf(backup), 1);
         world.changed();
         return null;
@@ -47,7 +47,7 @@ export function demoBackups(
     restore: ({ id, backup_id, into }, options) =>
       answer(() => {
         const database = findManaged(world, id);
-        if (backupOf(world, id, backup_id).status !== 'available') throw new ApiError('backup_not_available');
+        if (findBackup(world, id, backup_id).status !== 'available') throw new ApiError('backup_not_available');
         if (into === 'new') return world.copy(database, restoreMs);
         if (database.status !== 'available' && database.status !== 'failed') throw new ApiError('database_not_ready');
         if (database.status === 'available') begin(world, database, 'before_restore');
@@ -65,7 +65,7 @@ export function demoBackups(
   };
 }
 
-function backupOf(world: DemoWorld, database_id: string, id: string): DatabaseBackup {
+function findBackup(world: DemoWorld, database_id: string, id: string): DatabaseBackup {
   const backup = world.backups.find((each) => each.id === id && each.database_id === database_id);
   if (!backup) throw new ApiError('backup_not_found');
   return backup;

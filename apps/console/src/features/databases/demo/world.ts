@@ -1,6 +1,6 @@
 import type { Alert, Database, DatabaseBackup, DatabaseType, Environment, Project } from '@paddock/contract';
 import { freshId } from '../../../demo/ids.ts';
-import { addressOf } from './addresses.ts';
+import { parseAddress } from './addresses.ts';
 import { demoLimits, demoPorts, demoVersions, sampleBackups, sampleDatabases } from './samples.ts';
 
 const provisionMs = 4000;
@@ -77,7 +77,7 @@ export function databaseWorld(now: number, { changed, alerts }: { changed: () =>
     bring({ project, environment, type, url }: Brought): Database {
       const { id: project_id, name: project_name } = project;
       const there = of(project_id, environment, 'byo').find((each) => each.type === type);
-      const where = { ...addressOf(type, url), status: 'available', status_message: null } as const;
+      const where = { ...parseAddress(type, url), status: 'available', status_message: null } as const;
       const database = there
         ? Object.assign(there, where)
         : add({ type, project_id, project_name, environment, mode: 'byo', storage_limit_bytes: null, ...where });

@@ -3,7 +3,7 @@ import type { DatabaseType, Deployment, DeploymentDetail, Project, Sent } from '
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
 import { filled } from '../../../api/filled.ts';
-import { answer, pageOf, pause } from '../../../demo/answering.ts';
+import { answer, paginate, pause } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { freshId } from '../../../demo/ids.ts';
 import { checkDemoAddress } from '../../databases/demo/addresses.ts';
@@ -33,7 +33,7 @@ export function demoDeployments(world: DemoWorld): Client<typeof contract>['depl
         const found = mine.filter(
           (row) => (status === undefined || row.status === status) && (environment === undefined || row.environment === environment),
         );
-        const { rows, next_cursor } = pageOf(found, input);
+        const { rows, next_cursor } = paginate(found, input);
         return { deployments: rows, next_cursor, total: found.length, active: found.filter((row) => row.status === 'active').length };
       }, options),
     get: ({ id }, options) =>
@@ -41,7 +41,7 @@ export function demoDeployments(world: DemoWorld): Client<typeof contract>['depl
         const { row, plan, kind, failure_choices } = findDeployment(world, id);
         const protocols = row.deployed_at && plan?.type === 'web' ? demoProtocols(kind) : null;
         const host_header = protocols?.some((protocol) => protocol.kind === 'mcp') ? 'localhost:8000' : null;
-        return { ...row, plan, failure_choices, protocols, host_header, databases: databasesOf(world, row) };
+        return { ...row, plan, failure_choices, protocols, host_header, databases: listAgentDatabases(world, row) };
       }, options),
     provenance: ({ id }, options) =>
       answer(
@@ -63,7 +63,7 @@ export function demoDeployments(world: DemoWorld): Client<typeof contract>['depl
       options.onProgress?.(1);
       const mode = database_mode === 'external' ? 'byo' : database_mode;
       return answer(() => {
-        const { id: project_id } = projectOf(world, input);
+        const { id: project_id } = findOrAddProject(world, input);
         if (mode === 'byo') keepAddresses(world, { project_id, environment, urls: { redis: redis_url, postgresql: postgres_url } });
         const given = settingsOfDemoUpload(findProject(world, project_id), input);
         return start(world, { project_id, environment, database_mode: mode, trigger: 'upload', source_name: file_name }, { given });
@@ -72,7 +72,7 @@ export function demoDeployments(world: DemoWorld): Client<typeof contract>['depl
     sample: (input = {}, options) =>
       answer(() => {
         const { environment = 'production', sample = 'chat' } = input;
-        const { id: project_id } = projectOf(world, input);
+        const { id: project_id } = findOrAddProject(world, input);
         return start(world, { project_id, environment, database_mode: 'none', trigger: 'sample', source_name: `${sample}.zip` });
       }, options),
     stop: ({ id }, options) =>
@@ -108,7 +108,7 @@ function findProject(world: DemoWorld, id: string): Project {
 }
 
 /** The project named by an order, created if it does not exist. */
-function projectOf(
+function findOrAddProject(
   world: DemoWorld,
   { project_id, project_name }: { project_id?: string | undefined; project_name?: string | undefined },
 ): Project {
@@ -203,7 +203,7 @@ function keepAddresses(world: DemoWorld, { project_id, environment, urls }: Give
 }
 
 /** The databases that a deployment's agent gets. */
-function databasesOf(world: DemoWorld, { project_id, environment, database_mode }: Deployment): DeploymentDetail['databases'] {
+function listAgentDatabases(world: DemoWorld, { project_id, environment, database_mode }: Deployment): DeploymentDetail['databases'] {
   if (database_mode === 'none') return [];
   return world
     .databasesOf(project_id, environment, database_mode)

@@ -1,7 +1,7 @@
 import type { Deployment, Provenance, Sbom } from '@paddock/contract';
 
 /** A fake digest for the demo, which has no uploaded archive. */
-const digestOf = (id: string) =>
+const fakeDigest = (id: string) =>
   id
     .replaceAll(/[^0-9a-f]/g, '')
     .padEnd(64, '0')
@@ -18,14 +18,14 @@ export function demoProvenance(row: Deployment, all: readonly Deployment[]): Pro
     )
     .toSorted((a, b) => ((a.deployed_at ?? '') > (b.deployed_at ?? '') ? -1 : 1));
   const shown = (one: Deployment | undefined) =>
-    one?.deployed_at ? { id: one.id, sha256: digestOf(one.id), deployed_at: one.deployed_at } : null;
+    one?.deployed_at ? { id: one.id, sha256: fakeDigest(one.id), deployed_at: one.deployed_at } : null;
   return {
     deployment_id: row.id,
     project_id: row.project_id,
     project_name: row.project_name,
     environment: row.environment,
     status: row.status,
-    sha256: digestOf(row.id),
+    sha256: fakeDigest(row.id),
     source_name: row.source_name,
     source_bytes: 18_432,
     trigger: row.trigger,

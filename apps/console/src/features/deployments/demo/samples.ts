@@ -116,7 +116,7 @@ const rows: Row[] = [
 /** The oldest sample deployment of support-router, by its number. */
 const firstOfRouter = rows.findLastIndex(({ of }) => of === 'support-router') + 1;
 
-export const sampleDeployments = (now: number): Sample[] => rows.map((row, index) => sampleOf(row, index + 1, now));
+export const sampleDeployments = (now: number): Sample[] => rows.map((row, index) => buildSample(row, index + 1, now));
 
 /** Milliseconds from the end of a sample's deployment to the end of its agent. */
 function endedAfter({ status, failed_stage }: Partial<Deployment>): number {
@@ -124,7 +124,7 @@ function endedAfter({ status, failed_stage }: Partial<Deployment>): number {
   return failed_stage === 'active' ? 8 * minuteMs : 0;
 }
 
-function sampleOf({ of, kind, ago, took = 0, ahead, failure_choices, ...given }: Row, number: number, now: number): Sample {
+function buildSample({ of, kind, ago, took = 0, ahead, failure_choices, ...given }: Row, number: number, now: number): Sample {
   const created = now - ago;
   const environment = given.environment ?? 'production';
   const isWeb = kind === 'fastapi' || kind === 'node';

@@ -60,7 +60,7 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
     if (project === '' || !file || nameProblem || problems.length > 0) return;
     if (isWithoutAddress(form, stored)) return setProblem(addressMissingMessage);
     holdProject();
-    void send({ ...orderOf(form, kept), file, project: ordered });
+    void send({ ...toOrder(form, kept), file, project: ordered });
   });
   const isSending = sending.phase === 'uploading' || sending.phase === 'checking' || sending.phase === 'deployed';
 
@@ -126,7 +126,7 @@ export function DeployDialog({ projectId, environment = 'production', databaseMo
   );
 }
 
-const orderOf = ({ root, start, packages, keep, ...rest }: Form, kept: KeptSettings) => ({
+const toOrder = ({ root, start, packages, keep, ...rest }: Form, kept: KeptSettings) => ({
   ...rest,
   settings: givenSettings({ root, start, packages, keep }, kept),
 });

@@ -2,7 +2,7 @@ import type { DeploymentDetail } from '@paddock/contract';
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { LogViewer } from '../../logs/LogViewer.tsx';
-import { parametersOf, viewOf } from '../../logs/search.ts';
+import { parametersOf, parseLogView } from '../../logs/search.ts';
 import type { LogView } from '../../logs/use-log-view.ts';
 import { logLink } from '../log-link.ts';
 import { TryCard } from '../try/TryCard.tsx';
@@ -20,7 +20,7 @@ export function Overview({ deployment }: { deployment: DeploymentDetail }) {
   const search = useSearch({ from: '/shell/deployments/$id' });
   const hash = useLocation({ select: (location) => location.hash });
   const line = /^L([1-9]\d{0,8})$/.exec(hash)?.[1];
-  const view = viewOf({ ...search, ...(line ? { line: Number(line) } : {}) });
+  const view = parseLogView({ ...search, ...(line ? { line: Number(line) } : {}) });
   const show = (next: LogView) =>
     void navigate({
       to: '.',

@@ -11,7 +11,7 @@ import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
 import { Icon } from '../../../ui/theme/Icon.tsx';
-import { parametersOf, viewOf } from '../../logs/search.ts';
+import { parametersOf, parseLogView } from '../../logs/search.ts';
 import { projectsQuery } from '../../projects/queries.ts';
 import { curlLine } from '../deploy/curl-line.ts';
 import { SampleButton } from '../deploy/SampleButton.tsx';
@@ -28,7 +28,7 @@ export function DeploymentsPage() {
   const search = useSearch({ from: '/shell/deployments' });
   const navigate = useNavigate({ from: '/deployments' });
   const { project, status, environment, action, database, logs } = search;
-  const view = viewOf(search);
+  const view = parseLogView(search);
   const list = useInfiniteQuery(deploymentsQuery({ project_id: project, status, environment }));
   const projects = useQuery(projectsQuery);
   const [asked, setAsked] = useState<{ action: DeploymentAction; deployment: Deployment }>();

@@ -6,7 +6,7 @@ import { Field } from '../../../ui/controls/Field.tsx';
 import { Textarea } from '../../../ui/controls/Textarea.tsx';
 import { keepRequest } from './last-request.ts';
 import { RequestFields } from './RequestFields.tsx';
-import { type Draft, hasBody, wishOf } from './request-text.ts';
+import { type Draft, hasBody, parseDraft } from './request-text.ts';
 import { SendButtons } from './SendButtons.tsx';
 import { TryForm } from './TryForm.tsx';
 import type { Trying } from './use-try.ts';
@@ -18,7 +18,7 @@ export function RequestForm({ id, protocols, draft, onDraft, trying: { send, can
   const [problem, setProblem] = useState<string>();
   const change = (next: Partial<Draft>) => onDraft({ ...draft, ...next });
   const submit = () => {
-    const read = wishOf(draft);
+    const read = parseDraft(draft);
     setProblem('problem' in read ? read.problem : undefined);
     if ('problem' in read) return;
     keepRequest(id, draft);

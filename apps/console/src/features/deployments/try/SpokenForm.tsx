@@ -5,7 +5,7 @@ import { Textarea } from '../../../ui/controls/Textarea.tsx';
 import { FormError } from '../../../ui/feedback/FormError.tsx';
 import { SendButtons } from './SendButtons.tsx';
 import { About, Chat, ValueField } from './SpokenParts.tsx';
-import { argumentsOf, fieldsOf, readingOf, type Spoken, spokenWish, type Turn } from './speak.ts';
+import { fieldsOf, parseArguments, readResponseText, type Spoken, spokenWish, type Turn } from './speak.ts';
 import { TryForm } from './TryForm.tsx';
 import type { Progress, Trying } from './use-try.ts';
 
@@ -32,14 +32,14 @@ export function SpokenForm({ protocol, values, onValue, turns, shown, onTurns, t
   const json = values[keyOf('')] ?? item?.example ?? '{}';
 
   const submit = () => {
-    const read = fields ? argumentsOf(fields, valueOf) : jsonArguments(json);
+    const read = fields ? parseArguments(fields, valueOf) : jsonArguments(json);
     const text = valueOf('Message');
     const wrong = 'problem' in read ? read.problem : undefined;
     setProblem(kind !== 'mcp' && text === '' ? 'Enter a message.' : wrong);
     if ('problem' in read || (kind !== 'mcp' && text === '')) return;
     const wish = spokenWish(protocol, item, { text, args: read.args, turns });
     const onSuccess = ({ body, end }: Progress) => {
-      const said = kind === 'openai' && end?.outcome === 'complete' ? readingOf(kind, body?.text ?? '') : undefined;
+      const said = kind === 'openai' && end?.outcome === 'complete' ? readResponseText(kind, body?.text ?? '') : undefined;
       if (!said) return;
       onTurns([...turns, { role: 'user', content: text }, { role: 'assistant', content: said }]);
       onValue(keyOf('Message'), '');
@@ -75,7 +75,7 @@ export function SpokenForm({ protocol, values, onValue, turns, shown, onTurns, t
   );
 }
 
-function jsonArguments(text: string): ReturnType<typeof argumentsOf> {
+function jsonArguments(text: string): ReturnType<typeof parseArguments> {
   try {
     const args: unknown = JSON.parse(text);
     if (typeof args === 'object' && args !== null && !Array.isArray(args)) return { args: args as Record<string, unknown> };

@@ -8,7 +8,7 @@ import { firstDraft } from './presets.ts';
 import { headersError, RequestForm } from './RequestForm.tsx';
 import type { Draft } from './request-text.ts';
 import { SpokenForm } from './SpokenForm.tsx';
-import { isSpoken, readingOf, spokenNames, type Turn } from './speak.ts';
+import { isSpoken, readResponseText, spokenNames, type Turn } from './speak.ts';
 import { TryAnswer } from './TryAnswer.tsx';
 import { useTry } from './use-try.ts';
 
@@ -26,7 +26,7 @@ export function TryPanel({ deployment: { id, plan, protocols } }: { deployment: 
   const isAtField = !protocol && (fieldError(error, 'path') ?? headersError(error));
   const body = progress?.body?.kind === 'text' ? progress.body.text : '';
   const kind = progress?.kind;
-  const reading = kind && readingOf(kind, body);
+  const reading = kind && readResponseText(kind, body);
   return (
     <>
       {spoken.length > 0 ? (

@@ -17,7 +17,7 @@ export interface Wish {
 }
 
 /** Parses a draft into a request, or returns what is wrong with a header line. */
-export function wishOf({ method, path, headers, body }: Draft): { wish: Wish } | { problem: string } {
+export function parseDraft({ method, path, headers, body }: Draft): { wish: Wish } | { problem: string } {
   const list: Wish['headers'] = [];
   for (const [index, line] of headers.split('\n').entries()) {
     if (line.trim() === '') continue;
@@ -25,14 +25,14 @@ export function wishOf({ method, path, headers, body }: Draft): { wish: Wish } |
     if (colon < 1) return { problem: `Line ${index + 1} is not a header such as "accept: text/plain".` };
     list.push({ name: line.slice(0, colon).trim(), value: line.slice(colon + 1).trim() });
   }
-  return { wish: { method, path: pathOf(path), headers: list, body: hasBody(method) ? body : '' } };
+  return { wish: { method, path: encodePath(path), headers: list, body: hasBody(method) ? body : '' } };
 }
 
 /** Whether the method has a body; GET and HEAD are sent without a body left in the form by another method. */
 export const hasBody = (method: TryMethod) => method !== 'GET' && method !== 'HEAD';
 
 /** The path to send: absolute, with everything but visible ASCII encoded. */
-function pathOf(typed: string): string {
+function encodePath(typed: string): string {
   const path = typed.trim().toWellFormed();
   const encoded = path.replace(/[^!-"$-~]/gu, encodeURIComponent);
   return encoded.startsWith('/') ? encoded : `/${encoded}`;

@@ -52,7 +52,7 @@ export function spokenWish({ kind, path, version }: Spoken, item: ProtocolItem |
 }
 
 /** Parses the values of a form into a tool's arguments, or returns what is wrong with one. Empty values are not sent. */
-export function argumentsOf(
+export function parseArguments(
   fields: ProtocolField[],
   valueOf: (name: string) => string,
 ): { args: Record<string, unknown> } | { problem: string } {
@@ -74,8 +74,8 @@ const at = (value: unknown, ...path: (string | number)[]): unknown =>
   path.reduce<unknown>((found, name) => (found as Record<string | number, unknown> | null | undefined)?.[name], value);
 
 /** The text of the response received so far, from its JSON or its events; undefined if it is not a response of the protocol. */
-export function readingOf(kind: Spoken['kind'], body: string): string | undefined {
-  const values = jsonOf(body);
+export function readResponseText(kind: Spoken['kind'], body: string): string | undefined {
+  const values = parseJsonValues(body);
   const error = values.map((value) => at(value, 'error')).find(Boolean);
   const problem = typeof error === 'string' ? error : at(error, 'message');
   if (typeof problem === 'string') return `Error: ${problem}`;
@@ -85,23 +85,25 @@ export function readingOf(kind: Spoken['kind'], body: string): string | undefine
     return choices.length > 0 ? said.filter((text) => typeof text === 'string').join('') : undefined;
   }
   const result = values.map((value) => at(value, 'result')).find(Boolean);
-  if (kind === 'mcp') return textOf(at(result, 'content')) || jsonText(at(result, 'structuredContent'));
+  if (kind === 'mcp') return joinTexts(at(result, 'content')) || jsonText(at(result, 'structuredContent'));
   const task = at(result, 'task') ?? at(result, 'message') ?? result;
-  const artifacts = listOf(at(task, 'artifacts')).map((artifact) => textOf(at(artifact, 'parts')));
-  return textOf(at(task, 'parts')) || artifacts.filter(Boolean).join('\n') || textOf(at(task, 'status', 'message', 'parts')) || undefined;
+  const artifacts = listOf(at(task, 'artifacts')).map((artifact) => joinTexts(at(artifact, 'parts')));
+  return (
+    joinTexts(at(task, 'parts')) || artifacts.filter(Boolean).join('\n') || joinTexts(at(task, 'status', 'message', 'parts')) || undefined
+  );
 }
 
 const jsonText = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value, null, 2));
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-const textOf = (parts: unknown): string =>
+const joinTexts = (parts: unknown): string =>
   listOf(parts)
     .map((part) => at(part, 'text'))
     .filter((text) => typeof text === 'string')
     .join('\n');
 
-function jsonOf(body: string): unknown[] {
+function parseJsonValues(body: string): unknown[] {
   const texts = /^\s*[[{]/.test(body) ? [body] : body.split('\n').flatMap((line) => (line.startsWith('data:') ? line.slice(5) : []));
   return texts.flatMap((text): unknown[] => {
     try {

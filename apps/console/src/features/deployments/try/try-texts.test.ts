@@ -4,8 +4,8 @@ import { indentJson } from '../../../ui/text/indent-json.ts';
 import { answerBody, maxShown } from './answer-body.ts';
 import { keepRequest, lastRequest } from './last-request.ts';
 import { likelyPreset, presetOf, presets } from './presets.ts';
-import { wishOf } from './request-text.ts';
-import { argumentsOf, isSpoken, readingOf, type Spoken, spokenWish } from './speak.ts';
+import { parseDraft } from './request-text.ts';
+import { isSpoken, parseArguments, readResponseText, type Spoken, spokenWish } from './speak.ts';
 import { traceLink } from './trace-link.ts';
 
 const draft = { method: 'POST', path: '/chat', headers: '', body: 'hi' } as const;
@@ -15,7 +15,7 @@ const typed = (type: string) => answerBody({ headers: type ? [{ name: 'Content-T
 beforeEach(() => endSession());
 
 test('what a person writes becomes a request: headers by line, the path as an address needs it, no body where none is sent', () => {
-  expect(wishOf({ ...draft, path: 'a b/ü?q=ü#x', headers: 'Accept: text/plain\n\n  x-a :b: c ' })).toEqual({
+  expect(parseDraft({ ...draft, path: 'a b/ü?q=ü#x', headers: 'Accept: text/plain\n\n  x-a :b: c ' })).toEqual({
     wish: {
       method: 'POST',
       path: '/a%20b/%C3%BC?q=%C3%BC%23x',
@@ -26,14 +26,14 @@ test('what a person writes becomes a request: headers by line, the path as an ad
       body: 'hi',
     },
   });
-  expect(wishOf({ ...draft, path: '\ud800' })).toMatchObject({ wish: { path: '/%EF%BF%BD' } });
-  expect(wishOf({ ...draft, method: 'GET' })).toMatchObject({ wish: { body: '' } });
-  expect(wishOf({ ...draft, headers: 'a: b\nnonsense' })).toEqual({ problem: 'Line 2 is not a header such as "accept: text/plain".' });
+  expect(parseDraft({ ...draft, path: '\ud800' })).toMatchObject({ wish: { path: '/%EF%BF%BD' } });
+  expect(parseDraft({ ...draft, method: 'GET' })).toMatchObject({ wish: { body: '' } });
+  expect(parseDraft({ ...draft, headers: 'a: b\nnonsense' })).toEqual({ problem: 'Line 2 is not a header such as "accept: text/plain".' });
 });
 
 test('each preset is a request that can be sent, is known again, and is offered to the agents that speak it', () => {
   for (const [name, preset] of Object.entries(presets)) {
-    expect(wishOf(preset.draft)).toHaveProperty('wish');
+    expect(parseDraft(preset.draft)).toHaveProperty('wish');
     expect(presetOf({ ...preset.draft })).toBe(name);
   }
   expect(presetOf({ ...presets.chat.draft, body: '{}' })).toBeUndefined();
@@ -143,20 +143,22 @@ test('the values of a form become arguments of their types; what is left empty i
   });
   const fields = [field('text', 'string', true), field('count', 'integer'), field('loud', 'boolean', true)];
   const values: Record<string, string> = { count: '12', loud: 'true' };
-  expect(argumentsOf(fields, (name) => values[name] ?? '')).toEqual({ args: { text: '', count: 12, loud: true } });
-  expect(argumentsOf(fields, (name) => ({ ...values, count: 'many' })[name] ?? '')).toEqual({ problem: 'count is not a number.' });
-  expect(argumentsOf(fields, () => '')).toEqual({ problem: 'Choose loud.' });
+  expect(parseArguments(fields, (name) => values[name] ?? '')).toEqual({ args: { text: '', count: 12, loud: true } });
+  expect(parseArguments(fields, (name) => ({ ...values, count: 'many' })[name] ?? '')).toEqual({ problem: 'count is not a number.' });
+  expect(parseArguments(fields, () => '')).toEqual({ problem: 'Choose loud.' });
 });
 
 test('what an answer says is read out of its JSON or its events, as far as they have come, and nothing harms the page', () => {
   const delta = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
-  expect(readingOf('openai', `${delta('Hel')}${delta('lo')}data: {"choi`)).toBe('Hello');
-  expect(readingOf('openai', '{"choices":[{"message":{"content":"Whole"}}]}')).toBe('Whole');
-  expect(readingOf('mcp', 'event: message\ndata: {"id":2,"result":{"content":[{"type":"text","text":"3 notes"}]}}\n\n')).toBe('3 notes');
-  expect(readingOf('mcp', '{"error":{"code":-32602,"message":"No such tool"}}')).toBe('Error: No such tool');
-  expect(readingOf('a2a', '{"result":{"parts":[{"kind":"text","text":"2 words"}]}}')).toBe('2 words');
-  expect(readingOf('a2a', '{"result":{"artifacts":[{"parts":[{"text":"a"}]},null]}}')).toBe('a');
-  expect(readingOf('a2a', '{"result":{"task":{"status":{"message":{"parts":[{"text":"done"}]}}}}}')).toBe('done');
+  expect(readResponseText('openai', `${delta('Hel')}${delta('lo')}data: {"choi`)).toBe('Hello');
+  expect(readResponseText('openai', '{"choices":[{"message":{"content":"Whole"}}]}')).toBe('Whole');
+  expect(readResponseText('mcp', 'event: message\ndata: {"id":2,"result":{"content":[{"type":"text","text":"3 notes"}]}}\n\n')).toBe(
+    '3 notes',
+  );
+  expect(readResponseText('mcp', '{"error":{"code":-32602,"message":"No such tool"}}')).toBe('Error: No such tool');
+  expect(readResponseText('a2a', '{"result":{"parts":[{"kind":"text","text":"2 words"}]}}')).toBe('2 words');
+  expect(readResponseText('a2a', '{"result":{"artifacts":[{"parts":[{"text":"a"}]},null]}}')).toBe('a');
+  expect(readResponseText('a2a', '{"result":{"task":{"status":{"message":{"parts":[{"text":"done"}]}}}}}')).toBe('done');
   for (const kind of ['openai', 'mcp', 'a2a'] as const)
     for (const odd of [
       '',
@@ -167,5 +169,5 @@ test('what an answer says is read out of its JSON or its events, as far as they 
       '{"result":1}',
       '[[[[',
     ])
-      expect(() => readingOf(kind, odd)).not.toThrow();
+      expect(() => readResponseText(kind, odd)).not.toThrow();
 });

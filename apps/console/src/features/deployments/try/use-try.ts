@@ -80,7 +80,7 @@ async function follow(events: Awaited<ReturnType<typeof api.deployments.try>>, s
         head = event.head;
         body = answerBody(head);
       }
-      if (event.chunk !== undefined) body?.add(bytesOf(event.chunk));
+      if (event.chunk !== undefined) body?.add(decodeBase64(event.chunk));
       if (event.end) return draw(event.end);
       frame ||= requestAnimationFrame(() => draw());
     }
@@ -97,7 +97,7 @@ async function follow(events: Awaited<ReturnType<typeof api.deployments.try>>, s
   }
 }
 
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+function decodeBase64(base64: string): Uint8Array<ArrayBuffer> {
   const letters = atob(base64);
   const bytes = new Uint8Array(letters.length);
   for (let at = 0; at < letters.length; at++) bytes[at] = letters.charCodeAt(at);

@@ -20,7 +20,7 @@ export function Fix({ fix }: { fix: ControlResource['fix'] }) {
   const { history, getMatchedRoutes } = useRouter();
   if (fix === null) return null;
   const { text, path } = fix;
-  const nameOf = (href: string) => {
+  const describeLink = (href: string) => {
     if (href.startsWith('/docs')) return 'the guide';
     const [tab = href] = href.split('&');
     const [pathname = href] = href.split('?');
@@ -37,7 +37,7 @@ export function Fix({ fix }: { fix: ControlResource['fix'] }) {
       <span className="font-semibold">What to do:</span> <span className="wrap-anywhere">{shownText(text, 500)}</span>{' '}
       {path !== null && ofConsole.test(path) ? (
         <TextLink href={path} onClick={follow}>
-          Open {nameOf(path)}
+          Open {describeLink(path)}
         </TextLink>
       ) : null}
     </p>

@@ -2,7 +2,7 @@ import type { PiiStats } from '@paddock/contract';
 import { shownText } from '@paddock/contract/terminal-text';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
-import { countsOf } from './pii-counts.ts';
+import { sortCounts } from './pii-counts.ts';
 
 const maxTypes = 3;
 
@@ -19,7 +19,7 @@ export function PiiCard({ stats, onDetails }: { stats: PiiStats; onDetails: () =
         <>
           <h3 className="mt-3 mb-1 text-sm font-semibold">Detected Types</h3>
           <dl className="flex flex-col gap-1">
-            {countsOf(stats)
+            {sortCounts(stats)
               .slice(0, maxTypes)
               .map(([type, count]) => (
                 <Row key={type} term={shownText(type, 40)} count={count} />

@@ -11,13 +11,13 @@ import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { Dialog } from '../../../ui/overlays/Dialog.tsx';
 import { MomentFields } from '../MomentFields.tsx';
 import { piiQuery } from '../queries.ts';
-import { filterOf, type Go, type GovernanceView } from '../view.ts';
+import { type Go, type GovernanceView, toAuditFilter } from '../view.ts';
 import { messages, shareOf } from '../words.ts';
-import { countsOf } from './pii-counts.ts';
+import { sortCounts } from './pii-counts.ts';
 
 /** PII found and redacted within the time range, by type. */
 export function PiiDialog({ view, go }: { view: GovernanceView; go: Go }) {
-  const { date_from, date_to } = filterOf(view);
+  const { date_from, date_to } = toAuditFilter(view);
   const query = useQuery({ ...piiQuery(filled({ date_from, date_to })), placeholderData: (before) => before });
   const close = () => go({ open: undefined });
   return (
@@ -70,7 +70,7 @@ function Breakdown({ stats }: { stats: PiiStats }) {
       </dl>
       <section aria-label="By type" className="flex flex-col gap-2.5">
         <h3 className="text-sm font-semibold">By type</h3>
-        {countsOf(stats).map(([type, count]) => (
+        {sortCounts(stats).map(([type, count]) => (
           <Meter
             key={type}
             label={shownText(type, 40)}

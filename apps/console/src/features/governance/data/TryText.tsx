@@ -10,7 +10,7 @@ import { Field } from '../../../ui/controls/Field.tsx';
 import { Textarea } from '../../../ui/controls/Textarea.tsx';
 import { FormError } from '../../../ui/feedback/FormError.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
-import { piecesOf } from './marked-text.ts';
+import { splitAtFindings } from './marked-text.ts';
 
 /** Shows what the detector finds in a typed text. */
 export function TryText() {
@@ -63,7 +63,7 @@ function Found({ given, findings, redacted }: Scanned) {
       <section aria-label="Found in the text" className="min-w-0">
         <h3 className="flex min-h-8 items-center text-sm font-semibold">{plural(findings.length, 'value')} found</h3>
         <p className={box}>
-          {piecesOf(given, findings).map(({ text, type }, index) =>
+          {splitAtFindings(given, findings).map(({ text, type }, index) =>
             type === null ? (
               <span key={index}>{text}</span>
             ) : (

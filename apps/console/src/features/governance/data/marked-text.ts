@@ -12,7 +12,7 @@ export interface Piece {
 }
 
 /** Splits a text at its findings. The first of overlapping findings stays whole; findings outside the text are dropped. */
-export function piecesOf(text: string, findings: readonly Finding[]): Piece[] {
+export function splitAtFindings(text: string, findings: readonly Finding[]): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
   for (const { type, start, end } of [...findings].sort((a, b) => a.start - b.start)) {

@@ -4,7 +4,7 @@ import { ApiError } from '@paddock/contract/errors';
 import { accessReviewLimits } from '@paddock/contract/limits';
 import type { contract } from '@paddock/contract/routes';
 import { dayMs } from '@paddock/contract/time';
-import { answer, pageOf } from '../../../demo/answering.ts';
+import { answer, paginate } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { accessReviewState } from './access-review-state.ts';
 
@@ -22,7 +22,7 @@ export function demoAccessReviews(world: DemoWorld, owner: Pick<User, 'name' | '
     get: ({ id }, options) => answer(() => shown(find(id)), options),
     items: ({ id, state = 'all', ...page }, options) =>
       answer(() => {
-        const { rows, next_cursor } = pageOf(
+        const { rows, next_cursor } = paginate(
           find(id).items.filter((item) => state === 'all' || waits(item)),
           page,
         );

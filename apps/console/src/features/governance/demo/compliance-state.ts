@@ -26,17 +26,17 @@ export function complianceState(now: number) {
     waivers.find((each) => each.control === control && (each.resource_id === null || each.resource_id === resource))?.id ?? null;
 
   /** All resources of a control, with their violations of one framework or of all. */
-  const resourcesOf = (control: ControlId, framework?: FrameworkId): ControlResource[] => {
+  const listResources = (control: ControlId, framework?: FrameworkId): ControlResource[] => {
     if (absences[control]) return [];
     const own = findings.filter((each) => each.control === control);
-    const shown = own.map((each) => viewOf(each, framework, waiverOf(control, each.resource.id)));
+    const shown = own.map((each) => toControlResource(each, framework, waiverOf(control, each.resource.id)));
     // A finding on the whole team or installation leaves no passing resource.
     return shown.some(({ type }) => type === controls[control].scope) ? shown : [...shown, passing(control)];
   };
 
-  function stateOf(control: ControlId, framework?: FrameworkId): ControlState {
+  function buildControlState(control: ControlId, framework?: FrameworkId): ControlState {
     const { title, every_seconds } = controls[control];
-    const resources = resourcesOf(control, framework);
+    const resources = listResources(control, framework);
     const failing = resources.filter(({ status }) => status === 'failed');
     const quiet = resources.length === 0 ? 'not_applicable' : 'passed';
     return {
@@ -53,7 +53,7 @@ export function complianceState(now: number) {
     };
   }
 
-  function runOf({ id, framework, begun }: Run): ComplianceRun {
+  function advanceRun({ id, framework, begun }: Run): ComplianceRun {
     const controls_total = controlsOf(framework).length;
     const controls_done = Math.min(controls_total, Math.floor((Date.now() - begun) / checkMs));
     const ended = begun + controls_total * checkMs;
@@ -70,11 +70,11 @@ export function complianceState(now: number) {
     };
   }
 
-  function detailOf(framework: FrameworkId): ComplianceDetail {
-    const run = runs.map(runOf).find((each) => each.framework === framework && each.status === 'running') ?? null;
-    const states = controlsOf(framework).map((control) => stateOf(control, framework));
+  function buildComplianceDetail(framework: FrameworkId): ComplianceDetail {
+    const run = runs.map(advanceRun).find((each) => each.framework === framework && each.status === 'running') ?? null;
+    const states = controlsOf(framework).map((control) => buildControlState(control, framework));
     const details = states.flatMap(({ control }) =>
-      resourcesOf(control, framework)
+      listResources(control, framework)
         .filter(({ status, waiver_id }) => status === 'failed' && waiver_id === null)
         .map((resource) => ({ control, resource })),
     );
@@ -97,7 +97,7 @@ export function complianceState(now: number) {
       run,
     };
   }
-  return { waivers, runs, resourcesOf, stateOf, runOf, detailOf };
+  return { waivers, runs, listResources, buildControlState, advanceRun, buildComplianceDetail };
 }
 
 const passing = (control: ControlId): ControlResource => ({
@@ -112,7 +112,7 @@ const passing = (control: ControlId): ControlResource => ({
   waiver_id: null,
 });
 
-function viewOf(
+function toControlResource(
   { resource, breaks }: (typeof findings)[number],
   framework: FrameworkId | undefined,
   waiver_id: string | null,

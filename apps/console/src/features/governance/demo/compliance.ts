@@ -11,24 +11,24 @@ const score = 98.5;
 
 /** Compliance of the demo; waivers and runs last until reload. */
 export function demoCompliance(now = Date.now()): Client<typeof contract>['compliance'] {
-  const { waivers, runs, resourcesOf, stateOf, runOf, detailOf } = complianceState(now);
+  const { waivers, runs, listResources, buildControlState, advanceRun, buildComplianceDetail } = complianceState(now);
   return {
     overview: (_input, options) =>
       answer(() => {
         const entries = frameworkIds.map((id) => {
-          const { framework, name, status, last_checked, violations } = detailOf(id);
+          const { framework, name, status, last_checked, violations } = buildComplianceDetail(id);
           return { framework, name, status, last_checked, violations: violations.length };
         });
         return { frameworks: entries, score, claims };
       }, options),
-    detail: ({ framework }, options) => answer(() => detailOf(known(framework, frameworkIds)), options),
+    detail: ({ framework }, options) => answer(() => buildComplianceDetail(known(framework, frameworkIds)), options),
     check: ({ framework }, options) =>
       answer(() => {
-        const going = detailOf(known(framework, frameworkIds)).run;
+        const going = buildComplianceDetail(known(framework, frameworkIds)).run;
         if (going) return going;
         const run = { id: freshId('cmr'), framework, begun: Date.now() };
         runs.push(run);
-        return runOf(run);
+        return advanceRun(run);
       }, options),
     evidence: (_input, options) =>
       answer(() => {
@@ -38,13 +38,13 @@ export function demoCompliance(now = Date.now()): Client<typeof contract>['compl
       answer(() => {
         const run = runs.find((each) => each.id === id);
         if (!run) throw new ApiError('compliance_run_not_found');
-        return runOf(run);
+        return advanceRun(run);
       }, options),
     control: ({ control, framework }, options) =>
       answer(() => {
         const of = framework && known(framework, frameworkIds);
-        const state = stateOf(known(control, controlIds), of);
-        const resources = resourcesOf(control, of);
+        const state = buildControlState(known(control, controlIds), of);
+        const resources = listResources(control, of);
         const history = [0, 1, 2, 3].map((place) => ({
           checked_at: new Date(Date.parse(state.checked_at ?? '') - place * state.every_seconds * 1000).toISOString(),
           status: place < 2 ? state.status : ('passed' as const),

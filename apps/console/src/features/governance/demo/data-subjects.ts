@@ -9,7 +9,7 @@ import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { freshId, sampleId } from '../../../demo/ids.ts';
 import { allPrices } from '../../traces/demo/prices.ts';
 import { sampleTraces } from '../../traces/demo/samples.ts';
-import { traceOf } from '../../traces/demo/spans.ts';
+import { buildTrace } from '../../traces/demo/spans.ts';
 
 type Place = DataSubjectRequest['places'][number];
 type Example = Place['examples'][number];
@@ -24,7 +24,7 @@ export function demoDataSubjects(world: DemoWorld, records: AuditLog[]): Client<
   const done = searching(world, records);
   const finish = (request: DataSubjectRequest, texts: readonly string[], at: number) => {
     Object.assign(request, { status: 'completed', finished_at: iso(at), places: done(request.kind, texts) });
-    if (request.kind === 'erase') request.certificate = certificateOf(request);
+    if (request.kind === 'erase') request.certificate = buildCertificate(request);
   };
   const waiting = new Map<string, string[]>();
   /** Brings a request to the state that it should have by now. */
@@ -93,19 +93,19 @@ const searching = (world: DemoWorld, records: AuditLog[]) =>
     const prices = allPrices(world.modelPrices).model_prices;
     const drawnTraces = world.deployments.filter(({ row }) => row.is_current).flatMap(({ row }) => sampleTraces(row, Date.now()));
     const traces = drawnTraces
-      .filter((drawn) => has(traceOf(drawn, prices).spans))
+      .filter((drawn) => has(buildTrace(drawn, prices).spans))
       .map(({ trace_id, at }) => ({ id: trace_id, at: new Date(at).toISOString() }));
     const recorded = ({ id, timestamp }: AuditLog): Example => ({ id, at: timestamp });
     const places = [
-      placeOf('records', named.map(recorded), records.length),
-      placeOf('facts', facts.map(recorded)),
-      placeOf(
+      buildPlace('records', named.map(recorded), records.length),
+      buildPlace('facts', facts.map(recorded)),
+      buildPlace(
         'logs',
         lines.map(({ example }) => example),
         world.deployments.reduce((sum, { lines: all }) => sum + all.length, 0),
       ),
-      placeOf('traces', traces, drawnTraces.length),
-      placeOf('accounts', has(person.text) ? [person] : []),
+      buildPlace('traces', traces, drawnTraces.length),
+      buildPlace('accounts', has(person.text) ? [person] : []),
     ];
     if (kind === 'find') return places;
     for (const record of named)
@@ -131,7 +131,7 @@ const made = (given: Pick<DataSubjectRequest, 'id' | 'kind' | 'reference'>, at: 
   error: null,
 });
 
-const placeOf = (place: Place['place'], all: readonly Example[], total: number | null = null): Place => ({
+const buildPlace = (place: Place['place'], all: readonly Example[], total: number | null = null): Place => ({
   place,
   total,
   found: all.length,
@@ -153,7 +153,7 @@ const without = (text: string, values: readonly string[]) =>
   }, text);
 
 /** A certificate in the real format. It states that it comes from the demo and is not signed. */
-const certificateOf = ({ id, created_at, finished_at, places }: DataSubjectRequest) =>
+const buildCertificate = ({ id, created_at, finished_at, places }: DataSubjectRequest) =>
   JSON.stringify({
     demo: 'Made by the demo, and not signed.',
     request_id: id,

@@ -3,7 +3,7 @@ import type { AuditLog, Lineage, Span, TraceDetail } from '@paddock/contract';
 type Stage = Lineage['stages'][number];
 
 /** The lineage of a sample trace, built from its spans and its record. */
-export function lineageOf(trace: TraceDetail, record: AuditLog | undefined): Lineage {
+export function buildLineage(trace: TraceDetail, record: AuditLog | undefined): Lineage {
   const began = Date.parse(trace.started_at);
   const stage = (name: Stage['stage'], afterMs: number, given: Partial<Stage> & Pick<Stage, 'data_type'>): Stage => ({
     stage: name,

@@ -8,9 +8,9 @@ import { answer } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { allPrices } from '../../traces/demo/prices.ts';
 import { sampleTraces } from '../../traces/demo/samples.ts';
-import { traceOf } from '../../traces/demo/spans.ts';
+import { buildTrace } from '../../traces/demo/spans.ts';
 import { findPii } from './find-pii.ts';
-import { lineageOf } from './lineage.ts';
+import { buildLineage } from './lineage.ts';
 import { retentionDays } from './trail.ts';
 
 type Calls = Client<typeof contract>['governance'];
@@ -37,14 +37,14 @@ export function demoPersonalData(world: DemoWorld, records: readonly AuditLog[],
     if (!world.projects.some((project) => project.id === id)) throw new ApiError('project_not_found');
   };
   return {
-    piiDetection: ({ date_from, date_to } = {}, options) => answer(() => statsOf({ date_from, date_to, now }), options),
+    piiDetection: ({ date_from, date_to } = {}, options) => answer(() => scaleStats({ date_from, date_to, now }), options),
     scan: ({ text }, options) => answer(() => findPii(text), options),
     lineage: ({ trace_id }, options) =>
       answer(() => {
         const drawn = world.deployments.flatMap(({ row }) => sampleTraces(row, Date.now())).find((each) => each.trace_id === trace_id);
         if (!drawn) throw new ApiError('trace_not_found');
-        return lineageOf(
-          traceOf(drawn, allPrices(world.modelPrices).model_prices),
+        return buildLineage(
+          buildTrace(drawn, allPrices(world.modelPrices).model_prices),
           records.find((record) => record.trace_id === trace_id),
         );
       }, options),
@@ -63,7 +63,7 @@ export function demoPersonalData(world: DemoWorld, records: readonly AuditLog[],
 }
 
 /** The sample figures of the whole time, scaled to the given part of it. */
-function statsOf({ date_from, date_to, now }: { date_from: string | undefined; date_to: string | undefined; now: number }): PiiStats {
+function scaleStats({ date_from, date_to, now }: { date_from: string | undefined; date_to: string | undefined; now: number }): PiiStats {
   const first = now - retentionDays * dayMs;
   const from = Math.max(first, date_from === undefined ? first : Date.parse(date_from));
   const to = Math.min(now, date_to === undefined ? now : Date.parse(date_to));

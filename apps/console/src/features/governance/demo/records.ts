@@ -100,7 +100,7 @@ export function sampleRecords(deployments: readonly Deployment[], now: number): 
   const current = new Map(deployments.filter(({ is_current }) => is_current).map((row) => [`${row.project_name} ${row.environment}`, row]));
   return Array.from({ length: count }, (_, index) => {
     const agent = agents[index % agents.length] as SampleProjectName;
-    return recordOf({ index, at: now - index * stepMs, agent, deployment: current.get(`${agent} production`) });
+    return buildRecord({ index, at: now - index * stepMs, agent, deployment: current.get(`${agent} production`) });
   });
 }
 
@@ -111,7 +111,7 @@ interface Place {
   deployment: Deployment | undefined;
 }
 
-function recordOf({ index, at, agent, deployment }: Place): AuditLog {
+function buildRecord({ index, at, agent, deployment }: Place): AuditLog {
   const action_type = auditActionTypes[index % auditActionTypes.length] as AuditActionType;
   const round = Math.floor(index / auditActionTypes.length);
   const { ms, status = 'success', ...shape } = shapes[action_type][round % shapes[action_type].length] as Shape;

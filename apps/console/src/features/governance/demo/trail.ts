@@ -3,7 +3,7 @@ import type { AuditLog, GovernanceSummary } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
 import { hourMs } from '@paddock/contract/time';
-import { answer, pageOf } from '../../../demo/answering.ts';
+import { answer, paginate } from '../../../demo/answering.ts';
 import { exportText } from './export-text.ts';
 
 type Calls = Client<typeof contract>['governance'];
@@ -47,7 +47,7 @@ export function demoTrail(records: readonly AuditLog[], now: number) {
     auditLogs: ({ limit, cursor, ...filter } = {}, options) =>
       answer(() => {
         const all = found(filter);
-        const { rows, next_cursor } = pageOf(all, { limit, cursor });
+        const { rows, next_cursor } = paginate(all, { limit, cursor });
         return { logs: rows, next_cursor, match_count: cursor === undefined ? all.length : null };
       }, options),
     auditLog: ({ id }, options) =>

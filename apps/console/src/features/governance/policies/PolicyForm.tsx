@@ -16,7 +16,7 @@ import { useSavePolicy } from './queries.ts';
 import { RuleEffects } from './RuleEffects.tsx';
 import { Templates } from './Templates.tsx';
 import { understood } from './understood.ts';
-import { messages, rulesOf, statusLooks, typeWords } from './words.ts';
+import { messages, parseRules, statusLooks, typeWords } from './words.ts';
 
 /** Maximum number of rules in the preview; the server refuses more in a policy anyway. */
 const maxShown = 50;
@@ -42,7 +42,7 @@ export function PolicyForm({ policy, onClose }: Props) {
   const [wasSent, setSent] = useState(false);
   const save = useSavePolicy(read);
   const { name, description, type, status, text } = values;
-  const rules = rulesOf(text);
+  const rules = parseRules(text);
   const wrong = { name: name.trim() === '' ? 'Enter a name for the policy.' : undefined, rules: wrongRules(rules) };
   const onChange = (change: Partial<Values>) =>
     setValues((before) => {
@@ -162,7 +162,7 @@ function Fields({ values: { name, description, type, status, text }, errors, onC
 
 /** The effect of each rule while the policy is active. */
 function Preview({ text }: { text: string }) {
-  const rules = rulesOf(useDeferredValue(text));
+  const rules = parseRules(useDeferredValue(text));
   if (rules.length === 0) return null;
   return (
     <section aria-labelledby="effects">

@@ -16,7 +16,7 @@ export const statusLooks: Record<PolicyStatus, { tone: Tone; glyph: GlyphName; w
 };
 
 /** Parses one rule per line; blank lines are dropped. */
-export const rulesOf = (text: string): string[] =>
+export const parseRules = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())

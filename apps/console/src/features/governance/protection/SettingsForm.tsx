@@ -7,14 +7,14 @@ import { Badge } from '../../../ui/feedback/Badge.tsx';
 import { FormError } from '../../../ui/feedback/FormError.tsx';
 import { LogAndTraceFields, ModeFields } from './ModeFields.tsx';
 import { sameSettings } from './merged.ts';
-import { settingsOf, useSetDataProtection } from './queries.ts';
+import { toSettings, useSetDataProtection } from './queries.ts';
 import { RuleFields } from './RuleFields.tsx';
 import { useDraft } from './use-draft.ts';
 import { messages } from './words.ts';
 
 /** The settings of a project, saved together. */
 export function SettingsForm({ projectId, saved }: { projectId: string; saved: DataProtection }) {
-  const draft = useDraft(settingsOf(saved));
+  const draft = useDraft(toSettings(saved));
   const save = useSetDataProtection(projectId);
   const told = useRef<HTMLParagraphElement>(null);
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {

@@ -23,14 +23,14 @@ export function useSetDataProtection(id: string) {
   return useAction({
     // The call replaces all settings: refetch them first, so that another person's changes are kept.
     mutationFn: async ({ before, after }: Change) => {
-      const now = settingsOf(await api.governance.dataProtection({ id }));
+      const now = toSettings(await api.governance.dataProtection({ id }));
       return api.governance.setDataProtection({ id, ...merged({ before, after, now }) });
     },
     onSuccess: (saved) => client.setQueryData(dataProtectionQuery(id).queryKey, saved),
   });
 }
 
-export function settingsOf(settings: DataProtection): DataProtectionSettings {
+export function toSettings(settings: DataProtection): DataProtectionSettings {
   const { is_default: _, ...rest } = settings;
   return rest;
 }

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/controls/Button.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { DelayedLoading, Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { auditLogsQuery, isCutShort } from '../queries.ts';
-import { filterOf, type Go, type GovernanceView, isFiltered } from '../view.ts';
+import { type Go, type GovernanceView, isFiltered, toAuditFilter } from '../view.ts';
 import { matchesText, messages } from '../words.ts';
 import { AuditFilters } from './AuditFilters.tsx';
 import { AuditTable } from './AuditTable.tsx';
@@ -23,7 +23,7 @@ interface Props {
 /** The records, newest first, and the integrity of their chain. */
 export function AuditTrail({ view, go, summary, isPending }: Props) {
   const query = useInfiniteQuery({
-    ...auditLogsQuery(filterOf(view)),
+    ...auditLogsQuery(toAuditFilter(view)),
     // The previous rows stay, faded, until those of the new filter are loaded.
     placeholderData: (before) => before,
   });

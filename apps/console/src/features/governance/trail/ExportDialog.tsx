@@ -5,7 +5,7 @@ import { Button } from '../../../ui/controls/Button.tsx';
 import { RadioGroup } from '../../../ui/controls/RadioGroup.tsx';
 import { FormError } from '../../../ui/feedback/FormError.tsx';
 import { Dialog } from '../../../ui/overlays/Dialog.tsx';
-import { filterOf, type Go, type GovernanceView, isFiltered } from '../view.ts';
+import { type Go, type GovernanceView, isFiltered, toAuditFilter } from '../view.ts';
 import { messages } from '../words.ts';
 import { type ExportFormat, exportFormats } from './export-formats.ts';
 import { useExport } from './use-export.ts';
@@ -14,7 +14,7 @@ import { useExport } from './use-export.ts';
 export function ExportDialog({ view, go }: { view: GovernanceView; go: Go }) {
   const [format, setFormat] = useState<ExportFormat>('json');
   const close = () => go({ open: undefined });
-  const run = useExport(filterOf(view), () => {
+  const run = useExport(toAuditFilter(view), () => {
     toast.success(messages.exported);
     close();
   });

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/controls/Button.tsx';
 import { FilterChip } from '../../../ui/controls/FilterChip.tsx';
 import { useZone, type Zone } from '../../../ui/preferences/zone.ts';
 import { absoluteTime } from '../../../ui/text/time.ts';
-import { filterOf, type Go, type GovernanceView, unfiltered } from '../view.ts';
+import { type Go, type GovernanceView, toAuditFilter, unfiltered } from '../view.ts';
 import { statusLooks, typeLooks } from '../words.ts';
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
 
 /** The active filters, each with a button that clears it. */
 export function FilterChips({ view, agents, go }: Props) {
-  const chips = chipsOf(view, agents, useZone());
+  const chips = listFilterChips(view, agents, useZone());
   // Includes filters without a chip, which the server would refuse.
   const isOdd = Object.keys(unfiltered).some((name) => view[name as keyof GovernanceView] !== undefined);
   if (!isOdd) return null;
@@ -48,8 +48,8 @@ interface Chip {
   text: string;
 }
 
-function chipsOf(view: GovernanceView, agents: GovernanceSummary['agents'], zone: Zone): Chip[] {
-  const { search, agent, action_type, status, date_from, date_to, user, trace_id } = filterOf(view);
+function listFilterChips(view: GovernanceView, agents: GovernanceSummary['agents'], zone: Zone): Chip[] {
+  const { search, agent, action_type, status, date_from, date_to, user, trace_id } = toAuditFilter(view);
   const agentName = agents.find(({ agent_id }) => agent_id === agent)?.agent_name ?? agent;
   const time = (moment: string | undefined) => moment && absoluteTime(Date.parse(moment), zone);
   const all: [name: keyof GovernanceView, label: string, text: string | undefined][] = [

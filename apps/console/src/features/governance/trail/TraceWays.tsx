@@ -4,7 +4,7 @@ import { ButtonLink } from '../../../navigation/links.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { lineageQuery } from '../queries.ts';
 import type { Go } from '../view.ts';
-import { deploymentOf } from './record-data.ts';
+import { findDeploymentId } from './record-data.ts';
 
 interface Props {
   log: AuditLog;
@@ -17,7 +17,7 @@ interface Props {
  * lineage names.
  */
 export function TraceWays({ log, traceId, go }: Props) {
-  const named = deploymentOf(log);
+  const named = findDeploymentId(log);
   const lineage = useQuery({ ...lineageQuery(traceId), enabled: named === undefined });
   const deployment = named ?? lineage.data?.deployment_id;
   return (

@@ -6,7 +6,7 @@ const textIn = (data: unknown, name: string): string | undefined => {
 };
 
 /** The deployment that a record names: the target of the action, or the one that served the request. */
-export function deploymentOf({ targets, input_data, output_data }: AuditLog): string | undefined {
+export function findDeploymentId({ targets, input_data, output_data }: AuditLog): string | undefined {
   const named = targets.find(({ type }) => type === 'deployment')?.id;
   const id = named ?? textIn(input_data, 'deployment_id') ?? textIn(output_data, 'deployment_id');
   return id?.startsWith('dep_') ? id : undefined;

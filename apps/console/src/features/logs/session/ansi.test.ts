@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { markSpans, plainText, spansOf } from './ansi.ts';
+import { markSpans, parseAnsiSpans, plainText } from './ansi.ts';
 
 test('colours become spans in tokens that both themes know', () => {
-  expect(spansOf('a \x1b[31mred\x1b[0m \x1b[1;92mgreen\x1b[0m')).toEqual([
+  expect(parseAnsiSpans('a \x1b[31mred\x1b[0m \x1b[1;92mgreen\x1b[0m')).toEqual([
     { text: 'a ' },
     { text: 'red', color: 'var(--error-fg)' },
     { text: ' ' },
@@ -11,8 +11,8 @@ test('colours become spans in tokens that both themes know', () => {
 });
 
 test('free colours keep their hue and are held where text stays readable', () => {
-  expect(spansOf('\x1b[38;2;1;2;3mx')[0]?.color).toContain('from rgb(1, 2, 3) min(l, 0.5)');
-  expect(spansOf('\x1b[38;5;196mx')[0]?.color).toContain('rgb(255, 0, 0)');
+  expect(parseAnsiSpans('\x1b[38;2;1;2;3mx')[0]?.color).toContain('from rgb(1, 2, 3) min(l, 0.5)');
+  expect(parseAnsiSpans('\x1b[38;5;196mx')[0]?.color).toContain('rgb(255, 0, 0)');
 });
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
 ])('%s leaves no trace', (_, message, shown) => {
   expect(plainText(message)).toBe(shown);
   expect(
-    spansOf(message)
+    parseAnsiSpans(message)
       .map(({ text }) => text)
       .join(''),
   ).toBe(shown);
@@ -39,11 +39,11 @@ test('an unclosed control string cannot hide the rest of the line', () => {
 test('of a progress bar the last state stays, in the colour that was set before', () => {
   expect(plainText(' 10 %\r 50 %\r100 % done')).toBe('100 % done');
   expect(plainText('100 %\r')).toBe('100 %');
-  expect(spansOf('\x1b[32m10 %\r20 %')).toEqual([{ text: '20 %', color: 'var(--success-fg)' }]);
+  expect(parseAnsiSpans('\x1b[32m10 %\r20 %')).toEqual([{ text: '20 %', color: 'var(--success-fg)' }]);
 });
 
 test('markup in a line stays text', () => {
-  expect(spansOf('<img src=x onerror=alert(1)>')).toEqual([{ text: '<img src=x onerror=alert(1)>' }]);
+  expect(parseAnsiSpans('<img src=x onerror=alert(1)>')).toEqual([{ text: '<img src=x onerror=alert(1)>' }]);
 });
 
 test('a match across colours is marked in each of them', () => {

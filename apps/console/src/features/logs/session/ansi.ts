@@ -18,13 +18,13 @@ export interface Span {
 }
 
 /** Splits a line into runs of equal colour. Their joined texts equal `plainText(message)`. */
-export function spansOf(message: string): Span[] {
+export function parseAnsiSpans(message: string): Span[] {
   const folded = colouredText(message);
   if (!folded.includes('\x1b')) return [{ text: folded }];
-  return Anser.ansiToJson(folded, { json: true, use_classes: true, remove_empty: true }).map(spanOf);
+  return Anser.ansiToJson(folded, { json: true, use_classes: true, remove_empty: true }).map(toSpan);
 }
 
-function spanOf(entry: Anser.AnserJsonEntry): Span {
+function toSpan(entry: Anser.AnserJsonEntry): Span {
   const span: Span = { text: entry.content };
   const isReversed = entry.decorations.includes('reverse');
   const front = isReversed ? entry.bg : entry.fg;

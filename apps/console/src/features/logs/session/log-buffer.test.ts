@@ -1,6 +1,6 @@
 import type { LogLine } from '@paddock/contract';
 import { expect, test } from 'vitest';
-import { indexOfNumber, rangesOf, stepMatch } from '../log-search.ts';
+import { findMatchRanges, indexOfNumber, stepMatch } from '../log-search.ts';
 import { createLogBuffer } from './log-buffer.ts';
 
 const line = (number: number, level: LogLine['level'] = 'info'): LogLine => ({
@@ -57,7 +57,7 @@ test('matches are gone through round in both directions, and marked in any case'
   expect(stepMatch([1, 10], 10, 1)).toBe(1);
   expect(stepMatch([1, 10], 1, -1)).toBe(10);
   expect(stepMatch([], 1, 1)).toBeNull();
-  expect(rangesOf('aXaXa', 'xa')).toEqual([
+  expect(findMatchRanges('aXaXa', 'xa')).toEqual([
     [1, 3],
     [3, 5],
   ]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { linkSpans, markSpans, spansOf } from './ansi.ts';
-import { traceIdsOf } from './trace-ids.ts';
+import { linkSpans, markSpans, parseAnsiSpans } from './ansi.ts';
+import { findTraceIds } from './trace-ids.ts';
 
 const id = '4bf92f3577b34da6a3ce929d0e0e4736';
 
@@ -15,7 +15,7 @@ test('a line names its trace in all the ways that loggers have', () => {
     `{ traceId: '${id}' }`,
     `traceparent: 00-${id}-00f067aa0ba902b7-01`,
   ]) {
-    const [found] = traceIdsOf(line);
+    const [found] = findTraceIds(line);
     expect([line, found?.traceId]).toEqual([line, id]);
     expect(line.slice(found?.start, found?.end).toLowerCase()).toBe(id);
   }
@@ -31,14 +31,14 @@ test('other numbers, longer ones and the empty trace are no traces', () => {
     `span_id=${id}`,
     'trace_id=',
   ])
-    expect([line, traceIdsOf(line)]).toEqual([line, []]);
-  expect(traceIdsOf(`trace_id=${id} `.repeat(500))).toHaveLength(20);
+    expect([line, findTraceIds(line)]).toEqual([line, []]);
+  expect(findTraceIds(`trace_id=${id} `.repeat(500))).toHaveLength(20);
 });
 
 test('a trace stays one link when it is coloured or found in part, and the text stays what it was', () => {
   const message = `ok \x1b[32mtrace_id\x1b[0m=\x1b[1m${id}\x1b[0m end`;
   const text = `ok trace_id=${id} end`;
-  const pieces = markSpans(linkSpans(spansOf(message), traceIdsOf(text)), [[8, 20]]);
+  const pieces = markSpans(linkSpans(parseAnsiSpans(message), findTraceIds(text)), [[8, 20]]);
   expect(pieces.map((piece) => piece.text).join('')).toBe(text);
   const linked = pieces.filter((piece) => piece.traceId === id);
   expect(linked.map((piece) => [piece.text, piece.isMatch, piece.bold])).toEqual([

@@ -11,7 +11,7 @@ export interface TraceRange {
 }
 
 /** The ranges of trace ids in a line, ascending and not overlapping. */
-export function traceIdsOf(text: string): TraceRange[] {
+export function findTraceIds(text: string): TraceRange[] {
   // Most lines name no trace, and the pattern would scan every character.
   if (!/trace/i.test(text)) return [];
   const found: TraceRange[] = [];

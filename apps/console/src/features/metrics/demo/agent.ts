@@ -1,11 +1,11 @@
 import type { AgentMetrics, AgentSummary, MetricsPoint, MetricsRange } from '@paddock/contract';
-import { healthOf } from '@paddock/contract/health';
+import { computeHealth } from '@paddock/contract/health';
 import { metricsPoints, metricsSeconds } from '@paddock/contract/limits';
 import { unitPrices } from '@paddock/contract/plans';
 import { hourMs } from '@paddock/contract/time';
 import type { DemoEnvironment } from './environments.ts';
-import { type DemoStep, type Steps, stepsOf, stepsUntil } from './steps.ts';
-import { percentiles, type Totals, totalsOf } from './totals.ts';
+import { buildSteps, type DemoStep, type Steps, stepsUntil } from './steps.ts';
+import { percentiles, sumSteps, type Totals } from './totals.ts';
 
 const memoryLimitMb = 512;
 
@@ -15,15 +15,15 @@ export function rangeSteps(range: MetricsRange, now: number): Steps {
 
 export function demoAgentMetrics(environment: DemoEnvironment, time_range: MetricsRange, now: number): AgentMetrics {
   const span = rangeSteps(time_range, now);
-  const steps = stepsOf(environment, span);
-  const totals = totalsOf(steps);
+  const steps = buildSteps(environment, span);
+  const totals = sumSteps(steps);
   const { requests, failed, refused } = totals;
   const shares = { uptime_percentage: totals.uptimePercent, error_rate: totals.errorRate, avg_latency_ms: totals.avgLatencyMs };
-  const health = healthOf(shares);
+  const health = computeHealth(shares);
   const { p50, p95, p99 } = percentiles(totals.avgLatencyMs);
   const last = environment.asked.status === 'active' ? steps.at(-1) : undefined;
   return {
-    ...agentOf(environment),
+    ...toAgentFields(environment),
     last_deployment: environment.deployed[0]?.deployed_at ?? null,
     time_range,
     step_s: span.stepMs / 1000,
@@ -39,13 +39,13 @@ export function demoAgentMetrics(environment: DemoEnvironment, time_range: Metri
     health_score: health?.score ?? null,
     health: health?.word ?? null,
     health_lowered_by: health?.lowered_by ?? null,
-    ...costsOf(totals),
+    ...computeCosts(totals),
     cpu_usage_percent: last ? last.cpuPercent : null,
     memory_usage_mb: last ? last.memoryMb : null,
     memory_limit_mb: last ? memoryLimitMb : null,
     restarts: totals.restarts,
     out_of_memory: totals.restarts,
-    ...seriesOf(steps, span),
+    ...buildSeries(steps, span),
     deployments: environment.deployed
       .flatMap(({ id, deployed_at }) => (deployed_at && Date.parse(deployed_at) >= span.from ? [{ id, at: deployed_at }] : []))
       .toReversed(),
@@ -54,10 +54,10 @@ export function demoAgentMetrics(environment: DemoEnvironment, time_range: Metri
 
 export function demoAgentSummary(environment: DemoEnvironment, now: number): AgentSummary {
   const span = stepsUntil(now, 24, hourMs);
-  const steps = stepsOf(environment, span);
-  const { requests, failed, errorRate, avgLatencyMs } = totalsOf(steps);
+  const steps = buildSteps(environment, span);
+  const { requests, failed, errorRate, avgLatencyMs } = sumSteps(steps);
   return {
-    ...agentOf(environment),
+    ...toAgentFields(environment),
     requests_total: requests,
     requests_failed: failed,
     error_rate: errorRate,
@@ -66,7 +66,7 @@ export function demoAgentSummary(environment: DemoEnvironment, now: number): Age
   };
 }
 
-const agentOf = ({ asked, project_id, project_name, environment }: DemoEnvironment) => ({
+const toAgentFields = ({ asked, project_id, project_name, environment }: DemoEnvironment) => ({
   agent_id: asked.id,
   agent_name: project_name,
   project_id,
@@ -74,7 +74,7 @@ const agentOf = ({ asked, project_id, project_name, environment }: DemoEnvironme
   status: asked.status,
 });
 
-function costsOf({ upMs, requests, bytesIn, bytesOut }: Totals) {
+function computeCosts({ upMs, requests, bytesIn, bytesOut }: Totals) {
   const compute_cost_usd = ((upMs / hourMs) * unitPrices.compute_hour) / 100;
   const bandwidth_cost_usd = (((bytesIn + bytesOut) / 1e9) * unitPrices.bandwidth_gb) / 100;
   const cost = compute_cost_usd + bandwidth_cost_usd;
@@ -90,7 +90,7 @@ function costsOf({ upMs, requests, bytesIn, bytesOut }: Totals) {
 }
 
 /** A step in which the agent was down is a gap; a step without requests has no latency. */
-function seriesOf(steps: readonly DemoStep[], span: Steps) {
+function buildSeries(steps: readonly DemoStep[], span: Steps) {
   const series = (value: (step: DemoStep) => number | null) => steps.map((step) => pointAt(step, value(step)));
   const whileUp = (value: (step: DemoStep) => number) => series((step) => (step.upMs > 0 ? value(step) : null));
   const ofRequests = (value: (step: DemoStep) => number | null) => series((step) => (step.requests > 0 ? value(step) : null));

@@ -1,28 +1,28 @@
 import type { Client } from '@paddock/client';
 import type { contract } from '@paddock/contract/routes';
-import { answer, pageOf } from '../../../demo/answering.ts';
+import { answer, paginate } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { demoAgentMetrics, demoAgentSummary, rangeSteps } from './agent.ts';
-import { environmentOf, servingOf } from './environments.ts';
-import { stepsOf } from './steps.ts';
-import { totalsOf } from './totals.ts';
+import { findDemoEnvironment, servingOf } from './environments.ts';
+import { buildSteps } from './steps.ts';
+import { sumSteps } from './totals.ts';
 
 /** Metrics of the demo: nothing is measured, but all figures are consistent with each other and with the deployments. */
 export function demoMetrics(world: DemoWorld): Client<typeof contract>['metrics'] {
   return {
     agents: (input = {}, options) =>
       answer(() => {
-        const { rows, next_cursor } = pageOf(servingOf(world), input);
-        return { agents: rows.map(({ id }) => demoAgentSummary(environmentOf(world, id), Date.now())), next_cursor };
+        const { rows, next_cursor } = paginate(servingOf(world), input);
+        return { agents: rows.map(({ id }) => demoAgentSummary(findDemoEnvironment(world, id), Date.now())), next_cursor };
       }, options),
     agent: ({ id, time_range = '24h' }, options) =>
-      answer(() => demoAgentMetrics(environmentOf(world, id), time_range, Date.now()), options),
+      answer(() => demoAgentMetrics(findDemoEnvironment(world, id), time_range, Date.now()), options),
     system: ({ time_range = '24h' } = {}, options) =>
       answer(() => {
         const serving = servingOf(world);
         const span = rangeSteps(time_range, Date.now());
-        const { requests, avgLatencyMs, errorRate, uptimePercent } = totalsOf(
-          serving.flatMap(({ id }) => stepsOf(environmentOf(world, id), span)),
+        const { requests, avgLatencyMs, errorRate, uptimePercent } = sumSteps(
+          serving.flatMap(({ id }) => buildSteps(findDemoEnvironment(world, id), span)),
         );
         return {
           total_requests: requests,

@@ -14,7 +14,7 @@ export interface DemoEnvironment {
   deployed: Deployment[];
 }
 
-export function environmentOf(world: DemoWorld, id: string): DemoEnvironment {
+export function findDemoEnvironment(world: DemoWorld, id: string): DemoEnvironment {
   const found = world.deployments.find(({ row }) => row.id === id);
   if (!found) throw new ApiError('deployment_not_found');
   const { project_id, project_name, environment } = found.row;
@@ -33,7 +33,7 @@ export const servingOf = (world: DemoWorld): Deployment[] =>
  * The time from the first deployment until the last one's end, or until now; null if nothing ever served. Deployments follow each other
  * without a gap.
  */
-export function servedOf({ deployed }: DemoEnvironment, now: number): { from: number; to: number } | null {
+export function findServedPeriod({ deployed }: DemoEnvironment, now: number): { from: number; to: number } | null {
   const newest = deployed[0];
   const first = deployed.at(-1)?.deployed_at;
   if (!newest || !first) return null;

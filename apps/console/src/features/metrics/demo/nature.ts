@@ -34,7 +34,7 @@ const known: Record<string, Nature> = {
 const silent: Nature = { perMinute: 0, latencyMs: 0, failed: 0, refused: 0, cpu: [4, 27], memoryMb: [96, 171] };
 
 /** An agent always behaves the same; agents created in the demo differ by their project ids. */
-export function natureOf({ project_id, project_name, environment, kind }: DemoEnvironment): Nature {
+export function pickNature({ project_id, project_name, environment, kind }: DemoEnvironment): Nature {
   if (kind === 'worker' || kind === 'job') return silent;
   const chance = noise(0, seedOf(project_id));
   return (

@@ -1,6 +1,6 @@
 import type { DemoEnvironment } from './environments.ts';
-import { servedOf } from './environments.ts';
-import { busyAt, type Nature, natureOf, noise, seedOf } from './nature.ts';
+import { findServedPeriod } from './environments.ts';
+import { busyAt, type Nature, noise, pickNature, seedOf } from './nature.ts';
 
 const bytesInPerRequest = 1900;
 const bytesOutPerRequest = 8600;
@@ -39,10 +39,10 @@ export function stepsUntil(now: number, count: number, stepMs: number): Steps {
 }
 
 /** A given time always has the same figures, so that lines advance instead of jumping. */
-export function stepsOf(environment: DemoEnvironment, steps: Steps): DemoStep[] {
-  const nature = natureOf(environment);
+export function buildSteps(environment: DemoEnvironment, steps: Steps): DemoStep[] {
+  const nature = pickNature(environment);
   const seed = seedOf(`${environment.project_id} ${environment.environment}`);
-  const served = servedOf(environment, steps.now);
+  const served = findServedPeriod(environment, steps.now);
   return Array.from({ length: steps.count }, (_, index) => {
     const at = steps.from + index * steps.stepMs;
     const from = Math.max(at, served?.from ?? Number.POSITIVE_INFINITY);

@@ -17,7 +17,7 @@ export interface Totals {
 const sums = ['requests', 'failed', 'refused', 'bytesIn', 'bytesOut', 'restarts', 'wantedMs', 'upMs'] as const;
 
 /** The totals of all steps; averages are weighted by requests. */
-export function totalsOf(steps: readonly DemoStep[]): Totals {
+export function sumSteps(steps: readonly DemoStep[]): Totals {
   const total = { requests: 0, failed: 0, refused: 0, bytesIn: 0, bytesOut: 0, restarts: 0, wantedMs: 0, upMs: 0 };
   for (const step of steps) for (const name of sums) total[name] += step[name];
   const latencyMs = steps.reduce((sum, step) => sum + step.latencyMs * step.requests, 0);

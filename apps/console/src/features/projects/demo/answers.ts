@@ -1,7 +1,7 @@
 import type { Client } from '@paddock/client';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
-import { answer, pageOf } from '../../../demo/answering.ts';
+import { answer, paginate } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { addDemoProject, checkedDemoName, trimmed } from './add-project.ts';
 
@@ -24,7 +24,7 @@ export function demoProjects(world: DemoWorld): Client<typeof contract>['project
     list: (input = {}, options) =>
       answer(() => {
         const newest = world.projects.toSorted((a, b) => b.created_at.localeCompare(a.created_at));
-        const { rows, next_cursor } = pageOf(newest, input);
+        const { rows, next_cursor } = paginate(newest, input);
         return { projects: rows.map(counted), next_cursor };
       }, options),
     get: ({ id }, options) => answer(() => counted(find(id)), options),

@@ -2,11 +2,11 @@ import type { Client } from '@paddock/client';
 import type { Trace, TraceDetail, TraceLosses } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
-import { answer, pageOf } from '../../../demo/answering.ts';
+import { answer, paginate } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { allPrices } from './prices.ts';
 import { sampleTraces } from './samples.ts';
-import { traceOf } from './spans.ts';
+import { buildTrace } from './spans.ts';
 
 type Calls = Client<typeof contract>['traces'];
 type Filter = Omit<Parameters<Calls['list']>[0], 'id' | 'limit' | 'cursor'>;
@@ -19,29 +19,29 @@ const losses: Readonly<Record<string, Partial<TraceLosses>>> = {
 
 /** Traces of the demo: no agent was ever traced, but list, filters, costs and prices are consistent. */
 export function demoTraces(world: DemoWorld): Calls {
-  const deploymentOf = (id: string) => {
+  const findDeployment = (id: string) => {
     const found = world.deployments.find(({ row }) => row.id === id);
     if (!found) throw new ApiError('deployment_not_found');
     return found.row;
   };
-  const tracesOf = (id: string) => {
+  const buildTraces = (id: string) => {
     const { model_prices } = allPrices(world.modelPrices);
-    return sampleTraces(deploymentOf(id), Date.now()).map((drawn) => traceOf(drawn, model_prices));
+    return sampleTraces(findDeployment(id), Date.now()).map((drawn) => buildTrace(drawn, model_prices));
   };
   return {
     list: ({ id, limit, cursor, ...filter }, options) =>
       answer(() => {
-        const { project_name, environment } = deploymentOf(id);
-        const all = tracesOf(id);
+        const { project_name, environment } = findDeployment(id);
+        const all = buildTraces(id);
         const found = all.filter((trace) => passes(trace, filter)).map((trace) => ({ id: trace.trace_id, trace }));
-        const { rows, next_cursor } = pageOf(found, { limit, cursor });
+        const { rows, next_cursor } = paginate(found, { limit, cursor });
         const traces = rows.map(({ trace }) => withoutSpans(trace));
         const models = [...new Set(all.flatMap((trace) => trace.models))].toSorted();
         return { traces, next_cursor, models, lost: { ...nothingLost, ...losses[`${project_name} ${environment}`] } };
       }, options),
     get: ({ id, trace_id }, options) =>
       answer(() => {
-        const found = tracesOf(id).find((trace) => trace.trace_id === trace_id);
+        const found = buildTraces(id).find((trace) => trace.trace_id === trace_id);
         if (!found) throw new ApiError('trace_not_found');
         return found;
       }, options),

@@ -36,7 +36,7 @@ export function allPrices(own: readonly ModelPrice[]): ModelPrices {
 type Counted = Pick<Span, 'model' | 'input_tokens' | 'cached_tokens' | 'cache_write_tokens' | 'output_tokens'>;
 
 /** Cost of a span; null if it is not a model call, or its model has no price. */
-export function costOf(span: Counted, prices: ModelPrices['model_prices']): number | null {
+export function computeSpanCost(span: Counted, prices: ModelPrices['model_prices']): number | null {
   const found = prices.find(({ model }) => model === span.model);
   if (!found || span.input_tokens === null) return null;
   const { input_usd, cached_input_usd, cache_write_usd, output_usd } = found;

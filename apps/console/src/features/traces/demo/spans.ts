@@ -1,6 +1,6 @@
 import type { ModelPrices, Span, Trace, TraceDetail } from '@paddock/contract';
 import { iso } from '@paddock/contract/time';
-import { costOf } from './prices.ts';
+import { computeSpanCost } from './prices.ts';
 import type { Step } from './shapes.ts';
 
 export interface Drawn {
@@ -13,11 +13,11 @@ export interface Drawn {
 }
 
 /** The trace of a shape, with its spans ordered by start. */
-export function traceOf({ trace_id, deployment_id, at, root, pace }: Drawn, prices: ModelPrices['model_prices']): TraceDetail {
+export function buildTrace({ trace_id, deployment_id, at, root, pace }: Drawn, prices: ModelPrices['model_prices']): TraceDetail {
   const spans: Span[] = [];
   const add = (step: Step, parent: Span | null, offset: number) => {
-    const span = spanOf({ step, parent, offset, ms: step.ms * pace, began: at, id: idOf(trace_id, spans.length) });
-    spans.push({ ...span, cost_usd: costOf(span, prices) });
+    const span = buildSpan({ step, parent, offset, ms: step.ms * pace, began: at, id: idOf(trace_id, spans.length) });
+    spans.push({ ...span, cost_usd: computeSpanCost(span, prices) });
     let next = offset + 2 * pace;
     for (const inner of step.inner ?? []) {
       const from = inner.at === undefined ? next : offset + inner.at * pace;
@@ -27,10 +27,10 @@ export function traceOf({ trace_id, deployment_id, at, root, pace }: Drawn, pric
   };
   add(root, null, 0);
   spans.sort((a, b) => a.offset_ms - b.offset_ms);
-  return { ...summaryOf(spans), trace_id, deployment_id, name: root.name, started_at: iso(at), duration_ms: root.ms * pace, spans };
+  return { ...summariseSpans(spans), trace_id, deployment_id, name: root.name, started_at: iso(at), duration_ms: root.ms * pace, spans };
 }
 
-function summaryOf(spans: readonly Span[]): Omit<Trace, 'trace_id' | 'deployment_id' | 'name' | 'started_at' | 'duration_ms'> {
+function summariseSpans(spans: readonly Span[]): Omit<Trace, 'trace_id' | 'deployment_id' | 'name' | 'started_at' | 'duration_ms'> {
   const calls = spans.filter(({ model }) => model !== null);
   const priced = calls.filter(({ cost_usd }) => cost_usd !== null);
   const names = (of: readonly Span[]) => [...new Set(of.flatMap(({ model }) => model ?? []))];
@@ -56,7 +56,7 @@ interface Placed {
   id: string;
 }
 
-function spanOf({ step, parent, offset, ms, began, id }: Placed): Span {
+function buildSpan({ step, parent, offset, ms, began, id }: Placed): Span {
   const { tokens, error } = step;
   const failed = { name: 'exception', at_ms: offset + ms, attributes: { 'exception.message': error ?? '' } };
   return {

@@ -7,7 +7,7 @@ import { Field } from '../../../ui/controls/Field.tsx';
 import { Input } from '../../../ui/controls/Input.tsx';
 import { FormError } from '../../../ui/feedback/FormError.tsx';
 import { Dialog } from '../../../ui/overlays/Dialog.tsx';
-import { checkPrice, type PriceField, textsOf } from './price-form.ts';
+import { checkPrice, type PriceField, toPriceTexts } from './price-form.ts';
 import { useSetPrice } from './queries.ts';
 
 interface Props {
@@ -28,7 +28,7 @@ const fields: readonly [PriceField, label: string, hint: string][] = [
 /** The form of the team's price for a model. */
 export function PriceDialog({ first, taken, onClose }: Props) {
   const set = useSetPrice();
-  const [texts, setTexts] = useState(() => textsOf(first));
+  const [texts, setTexts] = useState(() => toPriceTexts(first));
   const [problems, setProblems] = useState<Partial<Record<PriceField, string>>>({});
   const change = (field: PriceField, text: string) => {
     setTexts({ ...texts, [field]: text });

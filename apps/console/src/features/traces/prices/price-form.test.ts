@@ -1,6 +1,6 @@
 import { exactDollarText } from '@paddock/contract/figures';
 import { expect, test } from 'vitest';
-import { checkPrice, textsOf } from './price-form.ts';
+import { checkPrice, toPriceTexts } from './price-form.ts';
 
 const texts = { model: ' my-model ', input_usd: '0.25', cached_input_usd: '', cache_write_usd: '', output_usd: '2' };
 
@@ -34,6 +34,6 @@ test('what is wrong is told for each field', () => {
 
 test('a price that is edited and saved unchanged stays what it is', () => {
   const price = { model: 'm', input_usd: 0.000_001, cached_input_usd: 0.1, cache_write_usd: null, output_usd: 15 };
-  expect(checkPrice(textsOf(price), []).price).toEqual(price);
+  expect(checkPrice(toPriceTexts(price), []).price).toEqual(price);
   expect([0.25, 15, 0.000_001, 1234.5].map(exactDollarText)).toEqual(['$0.25', '$15.00', '$0.000001', '$1,234.50']);
 });

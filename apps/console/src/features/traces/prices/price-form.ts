@@ -19,7 +19,7 @@ const optional: ReadonlySet<PriceField> = new Set(['cached_input_usd', 'cache_wr
 /** Decimal notation: never `1e-7`, which nobody types. */
 const textOf = (usd: number | null) => usd?.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 12 }) ?? '';
 
-export const textsOf = (price: ModelPrice | undefined): PriceTexts => ({
+export const toPriceTexts = (price: ModelPrice | undefined): PriceTexts => ({
   model: price?.model ?? '',
   input_usd: textOf(price?.input_usd ?? null),
   cached_input_usd: textOf(price?.cached_input_usd ?? null),

@@ -16,7 +16,7 @@ export function useSetPrice() {
   return useAction({
     // The call replaces the whole list: refetch it first, so that another person's changes are kept.
     mutationFn: async ({ model, price }: { model: string; price: ModelPrice | null }) => {
-      const others = ownOf(await api.traces.prices({})).filter((each) => each.model.toLowerCase() !== model.toLowerCase());
+      const others = pickOwnPrices(await api.traces.prices({})).filter((each) => each.model.toLowerCase() !== model.toLowerCase());
       return api.traces.setPrices({ model_prices: price ? [...others, price] : others });
     },
     onSuccess: (prices) => {
@@ -26,7 +26,7 @@ export function useSetPrice() {
   });
 }
 
-const ownOf = ({ model_prices }: ModelPrices): ModelPrice[] =>
+const pickOwnPrices = ({ model_prices }: ModelPrices): ModelPrice[] =>
   model_prices.flatMap((each) => {
     const { is_default, ...price } = each;
     return is_default ? [] : [price];

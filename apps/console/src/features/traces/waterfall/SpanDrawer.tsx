@@ -11,7 +11,7 @@ import { IdText } from '../../../ui/text/IdText.tsx';
 import { absoluteTime } from '../../../ui/text/time.ts';
 import { costText } from '../words.ts';
 import { attributeText, maxShown } from './attribute-text.ts';
-import { contentsOf, isLong } from './content-text.ts';
+import { extractContents, isLong } from './content-text.ts';
 import { SpanContent } from './SpanContent.tsx';
 import { spanTypes } from './span-types.ts';
 
@@ -30,7 +30,7 @@ export function SpanDrawer({ span, onClose }: { span: Span; onClose: () => void 
           </div>
         ) : null}
         <div>
-          <Facts of={factsOf(span, useZone())} />
+          <Facts of={listSpanFacts(span, useZone())} />
           <p className="mt-1.5 flex items-center gap-2 text-muted">
             Span <IdText id={shownText(span.span_id, 64)} />
             <CopyButton text={span.span_id} label="Copy span id" />
@@ -38,7 +38,7 @@ export function SpanDrawer({ span, onClose }: { span: Span; onClose: () => void 
         </div>
         {isCall(span) ? (
           <Part title="Tokens and cost">
-            <Facts of={usageOf(span)} />
+            <Facts of={listUsage(span)} />
             {span.is_counted || span.input_tokens === null ? null : (
               <p className="mt-1.5 text-sm text-muted">
                 Spans within this one report the same tokens, so the trace counts them only there.
@@ -89,7 +89,7 @@ const isCall = (span: Span) =>
 
 const origins = { gateway: 'Measured by the gateway', agent: 'Sent by the agent' } as const;
 
-function factsOf(span: Span, zone: 'local' | 'utc'): [string, string][] {
+function listSpanFacts(span: Span, zone: 'local' | 'utc'): [string, string][] {
   const { provider, model } = span;
   return [
     ['Type', `${spanTypes[span.type].word}, ${span.kind}`],
@@ -110,7 +110,7 @@ const isPriced = ({ is_counted, model, input_tokens, output_tokens }: Span) =>
 /** Unabbreviated numbers, since this is the detailed view. */
 const exact = (count: number | null) => count?.toLocaleString('en') ?? '–';
 
-const usageOf = (span: Span): [string, string][] => [
+const listUsage = (span: Span): [string, string][] => [
   ['Input', exact(span.input_tokens)],
   ['of which cached', exact(span.cached_tokens)],
   ['of which written to cache', exact(span.cache_write_tokens)],
@@ -145,7 +145,7 @@ function Attributes({ of, label }: { of: Span['attributes']; label: string }) {
   return (
     <>
       {short.length > 0 ? <ShortAttributes of={short} label={label} /> : null}
-      {contentsOf(of).map((content) => (
+      {extractContents(of).map((content) => (
         <SpanContent key={content.name} content={content} />
       ))}
     </>

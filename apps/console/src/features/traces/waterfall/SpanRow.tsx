@@ -6,7 +6,7 @@ import { ChevronDown } from 'lucide-react';
 import { Glyph } from '../../../ui/theme/Glyph.tsx';
 import { Icon } from '../../../ui/theme/Icon.tsx';
 import { costText } from '../words.ts';
-import { barOf, type Frame } from './bars.ts';
+import { computeBar, type Frame } from './bars.ts';
 import { spanTypes } from './span-types.ts';
 
 /** The columns of the waterfall; on a narrow screen the bar is on a separate line. */
@@ -106,7 +106,7 @@ function usedText({ input_tokens, output_tokens, cost_usd, model, is_counted }: 
 }
 
 function TimeBar({ span, frame }: { span: Span; frame: Frame }) {
-  const { left, width, waited } = barOf(span, frame);
+  const { left, width, waited } = computeBar(span, frame);
   const look = span.status === 'error' ? 'bg-error-dot' : spanTypes[span.type].bar;
   return (
     <span className="relative block h-3">

@@ -2,7 +2,7 @@ import type { Span } from '@paddock/contract';
 import { latencyText } from '@paddock/contract/figures';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef } from 'react';
-import { type Frame, frameOf } from './bars.ts';
+import { computeFrame, type Frame } from './bars.ts';
 import { rowLook, SpanRow } from './SpanRow.tsx';
 import { hasInner } from './tree.ts';
 import type { Tree } from './use-tree.ts';
@@ -25,7 +25,7 @@ export function Waterfall({ tree, spans, durationMs, onOpen }: Props) {
   const { rows, shown, active, isOpen, choose, fold, keys } = tree;
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
-  const frame = useMemo(() => frameOf(spans, durationMs), [spans, durationMs]);
+  const frame = useMemo(() => computeFrame(spans, durationMs), [spans, durationMs]);
   const virtualizer = useSpanRows(box, shown, shown.indexOf(active));
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey || event.target !== event.currentTarget) return;

@@ -7,7 +7,7 @@ export interface Frame {
 }
 
 /** The frame that contains all bars. A wrong clock of the agent enlarges the frame, and puts no bar outside it. */
-export function frameOf(spans: readonly Span[], durationMs: number): Frame {
+export function computeFrame(spans: readonly Span[], durationMs: number): Frame {
   let from = 0;
   let to = Math.max(0, durationMs);
   for (const { offset_ms, duration_ms } of spans) {
@@ -25,7 +25,7 @@ export interface Bar {
   waited: number | null;
 }
 
-export function barOf({ offset_ms, duration_ms, first_chunk_ms }: Span, { from, ms }: Frame): Bar {
+export function computeBar({ offset_ms, duration_ms, first_chunk_ms }: Span, { from, ms }: Frame): Bar {
   const left = within(((offset_ms - from) / ms) * 100);
   const isTold = first_chunk_ms !== null && first_chunk_ms >= 0 && first_chunk_ms <= duration_ms && duration_ms > 0;
   return {

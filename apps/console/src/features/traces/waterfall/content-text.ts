@@ -30,26 +30,26 @@ export interface Content {
 }
 
 /** Attributes that are shown separately, such as prompts and answers. */
-export function contentsOf(attributes: Span['attributes']): Content[] {
+export function extractContents(attributes: Span['attributes']): Content[] {
   return Object.entries(attributes).flatMap(([name, value]) =>
     typeof value === 'string' && isLong(value)
-      ? [{ name, value, text: textOf(value), messages: messagesOf(value), isCut: value.length > shownLetters }]
+      ? [{ name, value, text: textOf(value), messages: parseMessages(value), isCut: value.length > shownLetters }]
       : [],
   );
 }
 
 export const isLong = (value: Span['attributes'][string]): boolean =>
   typeof value === 'string' &&
-  (value.length > shortLetters || value.split('\n', shortLines + 1).length > shortLines || messagesOf(value) !== undefined);
+  (value.length > shortLetters || value.split('\n', shortLines + 1).length > shortLines || parseMessages(value) !== undefined);
 
 const textOf = (value: string) => shown((value.length <= shownLetters && /^\s*[{[]/.test(value) && indentJson(value)) || value);
 
 /** The messages of a conversation in either version of the GenAI conventions; undefined for anything else. */
-export function messagesOf(value: string): Message[] | undefined {
+export function parseMessages(value: string): Message[] | undefined {
   if (value.length > shownLetters || !/^\s*\[/.test(value)) return undefined;
   const parsed = parse(value);
   if (!Array.isArray(parsed) || parsed.length === 0 || parsed.length > maxMessages) return undefined;
-  const messages = parsed.map((each: unknown) => messageOf(each));
+  const messages = parsed.map((each: unknown) => parseMessage(each));
   return messages.every((each) => each !== undefined) ? messages : undefined;
 }
 
@@ -61,7 +61,7 @@ function parse(text: string): unknown {
   }
 }
 
-function messageOf(given: unknown): Message | undefined {
+function parseMessage(given: unknown): Message | undefined {
   if (typeof given !== 'object' || given === null) return undefined;
   const { role, content, parts } = given as Record<string, unknown>;
   if (typeof role !== 'string') return undefined;

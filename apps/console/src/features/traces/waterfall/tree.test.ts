@@ -1,8 +1,8 @@
 import type { Span } from '@paddock/contract';
-import { treeOf } from '@paddock/contract/span-tree';
+import { buildSpanTree } from '@paddock/contract/span-tree';
 import { expect, test } from 'vitest';
-import { barOf, frameOf } from './bars.ts';
-import { ancestorsOf, hasInner, shownRows } from './tree.ts';
+import { computeBar, computeFrame } from './bars.ts';
+import { findAncestors, hasInner, shownRows } from './tree.ts';
 
 const span = (span_id: string, parent_span_id: string | null = null, change: Partial<Span> = {}): Span => ({
   span_id,
@@ -34,18 +34,18 @@ const span = (span_id: string, parent_span_id: string | null = null, change: Par
 });
 
 test('a row knows whether anything is within it, and what is around it', () => {
-  const rows = treeOf([
+  const rows = buildSpanTree([
     span('root'),
     span('early', 'root', { offset_ms: 10 }),
     span('leaf', 'early', { offset_ms: 20 }),
     span('late', 'root', { offset_ms: 50 }),
   ]);
   expect(rows.map((_, row) => hasInner(rows, row))).toEqual([true, true, false, false]);
-  expect(ancestorsOf(rows, 2)).toEqual([1, 0]);
+  expect(findAncestors(rows, 2)).toEqual([1, 0]);
 });
 
 test('what is within a collapsed row is not shown, and the rest is', () => {
-  const rows = treeOf([
+  const rows = buildSpanTree([
     span('root'),
     span('a', 'root', { offset_ms: 1 }),
     span('leaf', 'a', { offset_ms: 2 }),
@@ -67,14 +67,14 @@ test('bars stay within the picture, whatever the clock of an agent says', () => 
     span('after', null, { offset_ms: 10, first_chunk_ms: 99 }),
   ];
   for (const spans of [wild, wild.slice(2), wild.slice(2, 3)]) {
-    const frame = frameOf(spans, 0);
+    const frame = computeFrame(spans, 0);
     for (const each of spans) {
-      const { left, width, waited } = barOf(each, frame);
+      const { left, width, waited } = computeBar(each, frame);
       expect(left).toBeGreaterThanOrEqual(0);
       expect(left + width).toBeLessThanOrEqual(100);
       expect(waited).toBeNull();
     }
   }
   const half = span('half', null, { offset_ms: 50, duration_ms: 50, first_chunk_ms: 10 });
-  expect(barOf(half, frameOf([half], 200))).toEqual({ left: 25, width: 25, waited: 20 });
+  expect(computeBar(half, computeFrame([half], 200))).toEqual({ left: 25, width: 25, waited: 20 });
 });

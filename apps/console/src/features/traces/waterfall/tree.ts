@@ -14,7 +14,7 @@ export function shownRows(rows: readonly TreeRow[], collapsed: ReadonlySet<strin
 }
 
 /** The ancestors of a row, nearest first. */
-export function ancestorsOf(rows: readonly TreeRow[], row: number): number[] {
+export function findAncestors(rows: readonly TreeRow[], row: number): number[] {
   const found: number[] = [];
   for (let at = rows[row]?.parent ?? -1; at !== -1; at = rows[at]?.parent ?? -1) found.push(at);
   return found;

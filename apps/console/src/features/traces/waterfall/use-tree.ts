@@ -1,14 +1,14 @@
 import type { Span } from '@paddock/contract';
-import { treeOf } from '@paddock/contract/span-tree';
+import { buildSpanTree } from '@paddock/contract/span-tree';
 import { useMemo, useState } from 'react';
-import { ancestorsOf, hasInner, shownRows } from './tree.ts';
+import { findAncestors, hasInner, shownRows } from './tree.ts';
 
 /** Number of rows that Page Up and Page Down move. */
 const leap = 10;
 
 /** The tree of a trace: the expanded rows, and the row that the keys act on. Spans may arrive while it is open. */
 export function useTree(spans: readonly Span[], opened: string | undefined) {
-  const rows = useMemo(() => treeOf(spans), [spans]);
+  const rows = useMemo(() => buildSpanTree(spans), [spans]);
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
   const [chosen, setChosen] = useState(opened);
   const shown = useMemo(() => shownRows(rows, collapsed), [rows, collapsed]);
@@ -30,7 +30,7 @@ export function useTree(spans: readonly Span[], opened: string | undefined) {
   /** Expands the ancestors of a row, so that it is visible. */
   const reveal = (row: number) => {
     const next = new Set(collapsed);
-    for (const each of ancestorsOf(rows, row)) next.delete(rows[each]?.key ?? '');
+    for (const each of findAncestors(rows, row)) next.delete(rows[each]?.key ?? '');
     if (next.size < collapsed.size) setCollapsed(next);
     choose(row);
   };

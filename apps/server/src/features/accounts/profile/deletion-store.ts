@@ -1,6 +1,6 @@
 import { recordAction } from '../../../audit/record-action.ts';
 import type { Sql, Tx } from '../../../db/connect.ts';
-import { removeKeysOf } from '../../../http/idempotency.ts';
+import { removeTeamKeys } from '../../../http/idempotency.ts';
 
 export type DeletionStore = ReturnType<typeof deletionStore>;
 
@@ -73,6 +73,6 @@ export const deletionStore = (sql: Sql) => ({
             where team_id = t.id
           )
         returning 1`;
-      if (gone.length) await removeKeysOf(tx, team_id);
+      if (gone.length) await removeTeamKeys(tx, team_id);
     }),
 });

@@ -1,12 +1,12 @@
 import { ApiError, isSameAddress, profile } from '@paddock/contract';
-import { networkOf } from '@paddock/network';
+import { toNetworkKey } from '@paddock/network';
 import type { Person } from '../../../http/authenticate.ts';
 import type { RateLimit } from '../../../http/rate-limit.ts';
 import { type Caller, serve } from '../../../http/serve.ts';
 import type { Origin, SendMail } from '../../../mail/mails.ts';
 import type { AttemptLimits } from '../attempt-limits.ts';
 import type { DeviceTokens } from '../device-tokens.ts';
-import { deviceOf } from '../devices.ts';
+import { describeDevice } from '../devices.ts';
 import { refusePassword } from '../password-refusal.ts';
 import type { Passwords } from '../passwords.ts';
 import type { AccountStore } from '../store.ts';
@@ -75,7 +75,7 @@ export const profileRoutes = ({
     },
 
     async confirmEmail({ token }, caller) {
-      await limit.take([{ key: `link:address:${networkOf(caller.ip)}`, max: maxAttempts.links, windowSeconds: 900 }]);
+      await limit.take([{ key: `link:address:${toNetworkKey(caller.ip)}`, max: maxAttempts.links, windowSeconds: 900 }]);
       const done = await store.confirmEmail(token, (tx, { name, before, was_verified, email }) =>
         sendMail('email-changed', { to: before, data: { name, new_email: email, is_verified: was_verified, ...originOf(caller) } }, tx),
       );
@@ -123,7 +123,7 @@ export const profileRoutes = ({
 
 const shownSession = (row: SessionRow, { session_id }: Pick<Person, 'session_id'>) => ({
   ...row,
-  device: deviceOf(row.user_agent),
+  device: describeDevice(row.user_agent),
   is_current: row.id === session_id,
 });
 

@@ -33,7 +33,7 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
     return row;
   },
 
-  profile: (user_id: string) => profileOf(sql, user_id),
+  profile: (user_id: string) => readProfile(sql, user_id),
 
   rename: (user_id: string, name: string) =>
     sql.begin(async (tx) => {
@@ -114,7 +114,7 @@ export const profileStore = (sql: Sql, links: LinkStore) => ({
     ),
 });
 
-async function profileOf(sql: Sql, user_id: string): Promise<Pick<Profile, 'has_password' | 'second_factor' | 'pending_email'>> {
+async function readProfile(sql: Sql, user_id: string): Promise<Pick<Profile, 'has_password' | 'second_factor' | 'pending_email'>> {
   const [row] = await sql<{ has_password: boolean; is_on: boolean; recovery_codes_left: number; pending_email: string | null }[]>`
     select u.password_hash is not null as has_password,
       exists (

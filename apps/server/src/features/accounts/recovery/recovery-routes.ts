@@ -1,5 +1,5 @@
 import { ApiError, type accounts, normalAddress } from '@paddock/contract';
-import { networkOf } from '@paddock/network';
+import { toNetworkKey } from '@paddock/network';
 import { setSubject } from '../../../audit/call.ts';
 import type { Sql, Tx } from '../../../db/connect.ts';
 import type { RateLimit } from '../../../http/rate-limit.ts';
@@ -48,12 +48,13 @@ export function recoveryHandlers({
   limit,
   maxAttempts,
 }: RecoveryParts): Pick<Handlers<typeof accounts>, 'forgot' | 'reset' | 'verify' | 'resendVerification'> {
-  const countUse = ({ ip }: Caller) => limit.take([{ key: `link:address:${networkOf(ip)}`, max: maxAttempts.links, windowSeconds: 900 }]);
+  const countUse = ({ ip }: Caller) =>
+    limit.take([{ key: `link:address:${toNetworkKey(ip)}`, max: maxAttempts.links, windowSeconds: 900 }]);
   return {
     async forgot({ email }, { ip }) {
       await limit.take([
         { key: `forgot:account:${normalAddress(email)}`, max: maxAttempts.mails, windowSeconds: 3600 },
-        { key: `forgot:address:${networkOf(ip)}`, max: maxAttempts.linkRequests, windowSeconds: 3600 },
+        { key: `forgot:address:${toNetworkKey(ip)}`, max: maxAttempts.linkRequests, windowSeconds: 3600 },
         { key: 'forgot:everybody', max: maxAttempts.linkRequestsOfAll, windowSeconds: 3600 },
       ]);
       await requests.note(email); // no account is looked up here, so that the response cannot reveal one

@@ -34,7 +34,7 @@ export function secondFactor({ store, seal, limit, knownAs }: Deps) {
     return { key: `second-factor:${known ?? `account:${user_id}`}`, max: maxAttempts, windowSeconds: 900 };
   }
 
-  const stepOf = (user_id: string, factor: StoredFactor, code: string) => {
+  const findTimeStep = (user_id: string, factor: StoredFactor, code: string) => {
     const totp = totpOf(seal.open(factor, contextOf(user_id)));
     const delta = totp.validate({ token: code, window: tolerance, timestamp: factor.now_ms });
     return delta === null ? undefined : Math.floor(factor.now_ms / 1000 / periodSeconds) + delta;
@@ -54,7 +54,7 @@ export function secondFactor({ store, seal, limit, knownAs }: Deps) {
 
   async function checkApp(user_id: string, code: string): Promise<boolean> {
     const factor = await store.find(user_id);
-    const step = factor?.is_confirmed ? stepOf(user_id, factor, code) : undefined;
+    const step = factor?.is_confirmed ? findTimeStep(user_id, factor, code) : undefined;
     return step !== undefined && store.useStep(user_id, step);
   }
 
@@ -86,7 +86,7 @@ export function secondFactor({ store, seal, limit, knownAs }: Deps) {
       if (factor.is_confirmed) throw new ApiError('second_factor_on');
       const counter = await attempts(user_id, { session_id });
       await limit.take([counter]);
-      const step = stepOf(user_id, factor, plain(code));
+      const step = findTimeStep(user_id, factor, plain(code));
       if (step === undefined) throw wrongCode();
       const codes = newRecoveryCodes();
       const confirmation = { sealed: factor.sealed, step, hashes: hashesOf(user_id, codes) };

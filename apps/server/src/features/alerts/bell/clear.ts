@@ -31,7 +31,7 @@ export const createClear = (sql: Sql) => ({
   },
 
   /** Alerts of these rules about agents in production whose cause is not known to be gone. */
-  unclearedOf: (rules: readonly string[]) => sql<{ team_id: string; project_id: string; rule: string }[]>`
+  listUncleared: (rules: readonly string[]) => sql<{ team_id: string; project_id: string; rule: string }[]>`
     select distinct team_id, project_id, rule
     from alerts
     where rule = any(${rules as string[]})

@@ -1,7 +1,7 @@
 import { type Alert, ApiError } from '@paddock/contract';
 import { recordAction } from '../../../audit/record-action.ts';
 import type { Sql, Tx } from '../../../db/connect.ts';
-import { pageOf, readCursor } from '../../../http/cursor.ts';
+import { paginate, readCursor } from '../../../http/cursor.ts';
 import { removeInBatches } from '../../../jobs/remove-in-batches.ts';
 import type { SendMail } from '../../../mail/mails.ts';
 import { createClear } from './clear.ts';
@@ -67,7 +67,7 @@ export const alertStore = (sql: Sql, sendMail: SendMail) => {
             and (a.snoozed_until is null or a.snoozed_until <= now())
             ${ofDeployment}`,
       ]);
-      return { ...pageOf(rows, input.limit), open: count.open };
+      return { ...paginate(rows, input.limit), open: count.open };
     },
 
     /** Resolving a resolved alert changes nothing. */

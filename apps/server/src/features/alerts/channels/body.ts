@@ -3,7 +3,7 @@ import { type ChannelEventBody, isoOf } from './channel-event.ts';
 import { slackText } from './slack-text.ts';
 
 /** The body of a message, which is the same for each attempt. */
-export function bodyOf(type: ChannelType, told: ChannelEventBody, created_at: string): string {
+export function formatBody(type: ChannelType, told: ChannelEventBody, created_at: string): string {
   if (type === 'slack') return JSON.stringify({ text: slackText(told) });
   return JSON.stringify({ type: told.type, timestamp: isoOf(created_at), data: told.data });
 }

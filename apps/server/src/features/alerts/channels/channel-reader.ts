@@ -26,13 +26,13 @@ export const channelReading = (sql: Sql, seal: Seal) => {
   }
 
   const get = async (team_id: string, id: string): Promise<Channel> => {
-    const [channel] = await shown([await rowOf(sql, team_id, id)]);
+    const [channel] = await shown([await readChannelRow(sql, team_id, id)]);
     return channel!;
   };
 
   return {
     get,
-    open: async (team_id: string, id: string, tx: Tx = sql): Promise<Opened> => open(await rowOf(tx, team_id, id)),
+    open: async (team_id: string, id: string, tx: Tx = sql): Promise<Opened> => open(await readChannelRow(tx, team_id, id)),
 
     list: async (team_id: string): Promise<Channel[]> =>
       shown(
@@ -57,7 +57,7 @@ export const channelReading = (sql: Sql, seal: Seal) => {
   };
 };
 
-async function rowOf(tx: Tx, team_id: string, id: string): Promise<Row> {
+async function readChannelRow(tx: Tx, team_id: string, id: string): Promise<Row> {
   const [row] = await tx<Row[]>`
     select ${columns(tx)}
     from channels c

@@ -1,7 +1,7 @@
 import { ApiError, type ChannelDelivery } from '@paddock/contract';
 import { recordAction } from '../../../audit/record-action.ts';
 import type { Sql } from '../../../db/connect.ts';
-import { pageOf, readCursor } from '../../../http/cursor.ts';
+import { paginate, readCursor } from '../../../http/cursor.ts';
 import type { TestFacts } from './channel-event.ts';
 import { deliveryColumns } from './delivery-rows.ts';
 
@@ -41,7 +41,7 @@ export const deliveryStore = (sql: Sql) => {
           ${at ? sql`and (d.created_at, d.id) < (${at.created_at}, ${at.id})` : sql``}
         order by d.created_at desc, d.id desc
         limit ${limit + 1}`;
-      return pageOf(rows, limit);
+      return paginate(rows, limit);
     },
 
     /** Makes it due now. Throws delivery_done for a delivery that has succeeded or is in progress: an attempt in progress must not be duplicated. */

@@ -58,7 +58,7 @@ function read(answer: IncomingMessage): Promise<Answer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   return new Promise((resolve) => {
-    const done = () => resolve({ status: answer.statusCode ?? 0, text: beginningOf(Buffer.concat(chunks).subarray(0, maxAnswerBytes)) });
+    const done = () => resolve({ status: answer.statusCode ?? 0, text: shortenText(Buffer.concat(chunks).subarray(0, maxAnswerBytes)) });
     answer.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       bytes += chunk.length;
@@ -72,7 +72,7 @@ function read(answer: IncomingMessage): Promise<Answer> {
 }
 
 /** The text on one line. Control characters would move the cursor of a terminal, and PostgreSQL cannot store NUL. */
-const beginningOf = (bytes: Buffer) =>
+const shortenText = (bytes: Buffer) =>
   Array.from(bytes.toString('utf8', 0, shownLetters * 8).replace(/\p{Cc}+/gu, ' '))
     .slice(0, shownLetters)
     .join('')

@@ -1,6 +1,6 @@
 import { channelLimits } from '@paddock/contract/limits';
 import type { AgentUrl } from '../../../config/config.ts';
-import { bodyOf } from './body.ts';
+import { formatBody } from './body.ts';
 import { type StoredEvent, toEventBody } from './channel-event.ts';
 import type { Outcome } from './delivery-store.ts';
 import { PostFailed, post } from './post.ts';
@@ -32,7 +32,7 @@ export const createSender =
   async (message, signal) => {
     const within = AbortSignal.any([signal, AbortSignal.timeout(channelLimits.tryMs)]);
     const { id, type, values, happened, created_at } = message;
-    const body = bodyOf(type, toEventBody(happened, agentUrl), created_at);
+    const body = formatBody(type, toEventBody(happened, agentUrl), created_at);
     const headers = { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Paddock-Webhooks' };
     const now = new Date();
     const signed =

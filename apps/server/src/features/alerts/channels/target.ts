@@ -47,7 +47,7 @@ export function readUrl(text: string): URL | string {
   const host = hostOf(url);
   if (!isIP(host) && !/^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/.test(host)) return `${example}; its host is a name or an IP address`;
   if (host.length > 253) return 'The name of the host is too long';
-  const port = portOf(url);
+  const port = resolvePort(url);
   return port === 80 || port === 443 || port >= 1024 ? url : 'The port is 80, 443, or 1024 and above';
 }
 
@@ -59,7 +59,7 @@ export function targetGuard({ egressAllow, services, resolve = resolveName, own 
   const opened = networkList(egressAllow);
   const isOurs = ownServiceCheck({ services, own });
 
-  async function addressesOf(host: string, signal: AbortSignal): Promise<string[]> {
+  async function resolveAddresses(host: string, signal: AbortSignal): Promise<string[]> {
     if (isIP(host)) return [host];
     if (/(^|\.)localhost$/.test(host)) return ['127.0.0.1'];
     const found = await resolve(host, AbortSignal.any([signal, AbortSignal.timeout(RESOLVE_MS)])).catch(() => {
@@ -72,7 +72,7 @@ export function targetGuard({ egressAllow, services, resolve = resolveName, own 
 
   return async function findTarget(url, signal) {
     const host = hostOf(url);
-    const found = await addressesOf(host, signal);
+    const found = await resolveAddresses(host, signal);
     for (const address of found) {
       const isOwn = own().includes(address) && !opened.has(address);
       const kind = isOwn ? 'own' : closedKind(address, opened);
@@ -82,7 +82,7 @@ export function targetGuard({ egressAllow, services, resolve = resolveName, own 
     }
     const address = found.find((one) => !isIPv6(one)) ?? found[0];
     if (address === undefined) throw new TargetUnknown(`There is no host with the name ${host}.`);
-    if (await isOurs(address, portOf(url)))
+    if (await isOurs(address, resolvePort(url)))
       throw new TargetRefused(`The address ${host} is refused. A service of this installation answers there.`);
     return { url, address };
   };
@@ -94,7 +94,7 @@ const phrases: Record<string, string> = { own: "this server's own address", unsp
 /** In lower case, without brackets and without a trailing dot. */
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
-const portOf = ({ port, protocol }: URL): number => {
+const resolvePort = ({ port, protocol }: URL): number => {
   if (port) return Number(port);
   return protocol === 'https:' ? 443 : 80;
 };

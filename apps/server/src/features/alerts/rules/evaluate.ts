@@ -24,11 +24,11 @@ interface NewAlert extends Cause {
 export interface AlertsOfRules {
   raise(team_id: string, alert: NewAlert): Promise<void>;
   clear(team_id: string, cause: Cause): Promise<void>;
-  unclearedOf(rules: readonly string[]): Promise<{ team_id: string; project_id: string; rule: string }[]>;
+  listUncleared(rules: readonly string[]): Promise<{ team_id: string; project_id: string; rule: string }[]>;
 }
 
 export interface EvaluateParts {
-  store: Pick<AlertRuleStore, 'settingsOf' | 'projects'>;
+  store: Pick<AlertRuleStore, 'readSettings' | 'projects'>;
   /** The measurements of every agent that serves production now. */
   watch: () => Promise<Agent[]>;
   /** Cost of each production project's model calls since the UTC day began, in dollars, including agents that no longer serve. */
@@ -47,10 +47,10 @@ export function createEvaluator({ store, watch, modelCosts, alerts, log }: Evalu
   const eachAgent = createIsolatedLoop(log, 'evaluating the alert rules of an agent');
   const eachProject = createIsolatedLoop(log, 'evaluating the model cost of a project');
   return async () => {
-    const [agents, open] = [await watch(), await alerts.unclearedOf(alertRuleNames)];
+    const [agents, open] = [await watch(), await alerts.listUncleared(alertRuleNames)];
     const opened = new Set(open.map(({ project_id, rule }) => `${project_id} ${rule}`));
     const present = new Map(agents.map((agent) => [agent.project_id, agent]));
-    let settingOf = await store.settingsOf([...present.keys()]);
+    let settingOf = await store.readSettings([...present.keys()]);
 
     async function judge(about: Pick<Agent, 'team_id' | 'project_id'> & { deployment_id?: string }, rule: AlertRuleName, by: Judging) {
       const { team_id, project_id, deployment_id } = about;
@@ -79,7 +79,7 @@ export function createEvaluator({ store, watch, modelCosts, alerts, log }: Evalu
     const costs = await modelCosts();
     const over = open.filter(({ rule }) => rule === 'model_cost').map(({ project_id }) => project_id);
     const projects = await store.projects([...new Set([...costs.keys(), ...over])]);
-    settingOf = await store.settingsOf(projects.map(({ project_id }) => project_id));
+    settingOf = await store.readSettings(projects.map(({ project_id }) => project_id));
     await eachProject(
       projects,
       ({ project_id }) => project_id,

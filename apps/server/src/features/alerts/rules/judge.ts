@@ -1,4 +1,4 @@
-import { type AlertRuleName, healthOf, healthScoreText } from '@paddock/contract';
+import { type AlertRuleName, computeHealth, healthScoreText } from '@paddock/contract';
 import { beyondText, countText, dollarText, latencyText, percentText, shareText } from '@paddock/contract/figures';
 
 /** Measurements of an agent, over whole minutes. */
@@ -67,7 +67,7 @@ export const judges: Record<AgentRuleName, (measured: Measured, threshold: numbe
   },
 
   health_score({ name, quarter }, threshold) {
-    const health = healthOf({ ...quarter, error_rate: quarter.requests > 0 ? quarter.failed / quarter.requests : null });
+    const health = computeHealth({ ...quarter, error_rate: quarter.requests > 0 ? quarter.failed / quarter.requests : null });
     if (!health || health.score > threshold * wellAbove) return cleared;
     if (health.score >= threshold) return left;
     return {

@@ -29,7 +29,7 @@ export const alertRuleStore = (sql: Sql) => {
     if (!project) throw new ApiError('project_not_found');
   };
 
-  const rowsOf = (team_id: string, project_id: string) => sql<Row[]>`
+  const readRows = (team_id: string, project_id: string) => sql<Row[]>`
     select rule, is_on, threshold
     from alert_rules
     where team_id = ${team_id}
@@ -38,13 +38,13 @@ export const alertRuleStore = (sql: Sql) => {
   return {
     async list(team_id: string, project_id: string): Promise<AlertRule[]> {
       await checkProject(team_id, project_id);
-      const rows = new Map((await rowsOf(team_id, project_id)).map((row) => [row.rule, row]));
+      const rows = new Map((await readRows(team_id, project_id)).map((row) => [row.rule, row]));
       return alertRuleNames.map((rule) => shown(rule, rows.get(rule)));
     },
 
     async get(team_id: string, project_id: string, rule: AlertRuleName): Promise<AlertRule> {
       await checkProject(team_id, project_id);
-      const rows = await rowsOf(team_id, project_id);
+      const rows = await readRows(team_id, project_id);
       return shown(
         rule,
         rows.find((row) => row.rule === rule),
@@ -87,7 +87,7 @@ export const alertRuleStore = (sql: Sql) => {
         and deleting_at is null`,
 
     /** The settings of these projects, of any team, by project and rule. */
-    async settingsOf(project_ids: readonly string[]): Promise<(project_id: string, rule: AlertRuleName) => Setting> {
+    async readSettings(project_ids: readonly string[]): Promise<(project_id: string, rule: AlertRuleName) => Setting> {
       const rows = await sql<(Row & { project_id: string })[]>`
         select project_id, rule, is_on, threshold
         from alert_rules

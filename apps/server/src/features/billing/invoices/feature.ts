@@ -20,12 +20,12 @@ interface DocumentFacts {
 }
 
 /** A PDF to attach to a mail, by the id of its document; undefined: there is no such document. */
-type PdfOf = (document_id: string) => Promise<{ file_name: string; content_type: string; bytes: Buffer } | undefined>;
+type RenderPdf = (document_id: string) => Promise<{ file_name: string; content_type: string; bytes: Buffer } | undefined>;
 
 interface Exports {
   /** Facts stored with each document. */
   documentFacts: () => DocumentFacts;
-  pdfOf: PdfOf;
+  renderPdf: RenderPdf;
 }
 
 /** Mails share the PDF slots with teams like one more team: few are sent at a time. */
@@ -43,7 +43,7 @@ export function invoiceFeature(
     jobs: [],
     exports: {
       documentFacts: () => documentFacts(config.billing, is_test),
-      async pdfOf(document_id) {
+      async renderPdf(document_id) {
         const row = await store.byId(document_id);
         if (!row) return undefined;
         const invoice = toInvoiceDetail(row);

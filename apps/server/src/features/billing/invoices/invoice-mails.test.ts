@@ -30,7 +30,7 @@ test('a receipt and a credit note arrive with their PDF at verified addresses of
   await api.billing.switch({ plan: 'starter' });
   const [queued] = await world.sql<{ size: number }[]>`select max(length(sealed)) as size from mails`;
   assert.ok(queued && queued.size < 2000, 'the queue holds the id of the document, not its file');
-  const delivery = deliver(world, { transport: smtp(url), documentOf: world.features.invoices.exports.pdfOf });
+  const delivery = deliver(world, { transport: smtp(url), documentOf: world.features.invoices.exports.renderPdf });
   t.after(() => delivery.close());
   await until('all mails came', async () => (await world.sql`select 1 from mails where sent_at is null`).length === 0);
   const about = received.filter(({ attachments }) => attachments.length > 0);

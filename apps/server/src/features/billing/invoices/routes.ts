@@ -22,7 +22,7 @@ const invoiceHandlers = ({ store, makePdf }: Deps): Handlers<typeof invoices> =>
   export: async (_input, { actor }) => ({
     file_name: `invoices-${new Date().toISOString().slice(0, 10)}.csv`,
     content_type: 'text/csv; charset=utf-8',
-    body: Readable.from(csvOf(store, actor.team_id), { objectMode: false }),
+    body: Readable.from(streamCsv(store, actor.team_id), { objectMode: false }),
   }),
 
   get: async ({ id }, { actor }) => toInvoiceDetail(await store.one(actor.team_id, numberOf(id))),
@@ -32,7 +32,7 @@ const invoiceHandlers = ({ store, makePdf }: Deps): Handlers<typeof invoices> =>
     return { file_name: `${id}.pdf`, content_type: 'application/pdf', body: Readable.from([bytes]) };
   },
 
-  details: async (_input, { actor }) => detailsOf(await store.details(actor.team_id)),
+  details: async (_input, { actor }) => toBillingDetails(await store.details(actor.team_id)),
 
   async setDetails(details, { actor }) {
     await store.setDetails(actor.team_id, details);
@@ -67,7 +67,7 @@ const csvColumns: Record<string, (invoice: Invoice) => CsvCell> = {
   corrected_by: ({ corrected_by }) => corrected_by,
 };
 
-async function* csvOf(store: InvoiceStore, team_id: string): AsyncGenerator<string> {
+async function* streamCsv(store: InvoiceStore, team_id: string): AsyncGenerator<string> {
   yield csvRow([...Object.keys(csvColumns), 'buyer_name', 'buyer_tax_id']);
   for await (const row of store.all(team_id)) {
     const invoice = toInvoice(row);
@@ -76,7 +76,7 @@ async function* csvOf(store: InvoiceStore, team_id: string): AsyncGenerator<stri
   }
 }
 
-function detailsOf({
+function toBillingDetails({
   name = '',
   email = '',
   address = [],

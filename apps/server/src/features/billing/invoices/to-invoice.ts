@@ -1,4 +1,4 @@
-import { documentNumber, hoursOf } from '@paddock/billing';
+import { countHours, documentNumber } from '@paddock/billing';
 import type { Invoice, InvoiceDetail, InvoiceLine } from '@paddock/contract';
 import { countryName } from '@paddock/contract/countries';
 import { plans, unitPrices } from '@paddock/contract/plans';
@@ -10,7 +10,7 @@ type StoredLine = DocumentRow['bill']['lines'][number];
 /** A document in the form of lists. */
 export function toInvoice(row: DocumentRow): Invoice {
   const { kind, bill, corrects, corrected_by } = row;
-  const period = periodOf(bill.lines);
+  const period = findPeriod(bill.lines);
   return {
     id: documentNumber(row.number),
     kind,
@@ -62,7 +62,7 @@ function invoiceSubject(lines: readonly StoredLine[]): string {
 
 const nameOf = ({ plan }: StoredLine) => (plan ? plans[plan].name : '');
 
-function periodOf(lines: readonly StoredLine[]): { period_start: string | null; period_end: string | null } {
+function findPeriod(lines: readonly StoredLine[]): { period_start: string | null; period_end: string | null } {
   const period = lines.find((line) => line.period)?.period;
   return period ? { period_start: stamp(period.start), period_end: stamp(period.end) } : { period_start: null, period_end: null };
 }
@@ -74,11 +74,11 @@ const prices = { compute: unitPrices.compute_hour, bandwidth: unitPrices.bandwid
 function showLine(line: StoredLine): InvoiceLine {
   const { kind, month, quantity, cents } = line;
   if (kind === 'plan' || kind === 'proration' || month === undefined || quantity === undefined)
-    return { text: line.text, ...periodOf([line]), quantity: null, unit: null, unit_price: null, amount: centsToDollars(cents) };
+    return { text: line.text, ...findPeriod([line]), quantity: null, unit: null, unit_price: null, amount: centsToDollars(cents) };
   return {
     text: usageTexts[kind],
-    ...monthOf(month),
-    quantity: quantityOf(kind, BigInt(quantity), month),
+    ...toMonthPeriod(month),
+    quantity: toUnits(kind, BigInt(quantity), month),
     unit: units[kind],
     unit_price: centsToDollars(prices[kind]),
     amount: centsToDollars(cents),
@@ -88,14 +88,14 @@ function showLine(line: StoredLine): InvoiceLine {
 const gigabyte = 1_000_000_000n;
 
 /** Rounded to six decimals; exact up to there, since byte-hours exceed the safe integers. */
-function quantityOf(kind: keyof typeof units, quantity: bigint, month: string): number {
-  const one = { compute: 3600n, bandwidth: gigabyte, storage: gigabyte * BigInt(hoursOf(month)) }[kind];
+function toUnits(kind: keyof typeof units, quantity: bigint, month: string): number {
+  const one = { compute: 3600n, bandwidth: gigabyte, storage: gigabyte * BigInt(countHours(month)) }[kind];
   return Number((quantity * 2_000_000n + one) / (2n * one)) / 1_000_000;
 }
 
-function monthOf(month: string): { period_start: string; period_end: string } {
+function toMonthPeriod(month: string): { period_start: string; period_end: string } {
   const start = Date.parse(`${month}-01T00:00:00Z`);
-  return { period_start: stamp(start), period_end: stamp(start + hoursOf(month) * hourMs) };
+  return { period_start: stamp(start), period_end: stamp(start + countHours(month) * hourMs) };
 }
 
 function partyOf({ name = '', email = '', address = [], postal_code = '', city = '', country = '', tax_id = '' }: StoredParty) {

@@ -44,7 +44,7 @@ export function planLimitFeature({ sql, config }: Pick<Core, 'sql' | 'config'>, 
     },
   };
 
-  async function limitsOf(team_id: string): Promise<PlanLimits> {
+  async function readPlanLimits(team_id: string): Promise<PlanLimits> {
     const plan = await planOf(sql, team_id);
     const [projects, bandwidth, storage] = await Promise.all([
       countProjects(sql, team_id),
@@ -61,7 +61,7 @@ export function planLimitFeature({ sql, config }: Pick<Core, 'sql' | 'config'>, 
   }
 
   return {
-    routes: [serve(planLimits, { get: (_input, { actor }) => limitsOf(actor.team_id) })],
+    routes: [serve(planLimits, { get: (_input, { actor }) => readPlanLimits(actor.team_id) })],
     jobs: [],
     exports: binding ? allowing : { project: async () => undefined, deployment: async () => undefined, database: async () => undefined },
   };

@@ -1,7 +1,7 @@
 import { nextDeadline, runningPeriod } from '@paddock/billing';
 import type { BillingNotice, BillingState, PaymentMethod, RunningPayment, Subscription } from '@paddock/contract';
 import { iso } from '@paddock/contract/time';
-import { endsAt, purposeOf } from './notices.ts';
+import { endsAt, resolvePurpose } from './notices.ts';
 import type { AccountRow } from './store.ts';
 
 interface StateInput {
@@ -12,12 +12,12 @@ interface StateInput {
 
 /** The account's state for display. */
 export function toBillingState(row: AccountRow, { payment_method, notices, provider }: StateInput): BillingState {
-  const subscription = subscriptionOf(row, payment_method);
+  const subscription = toSubscription(row, payment_method);
   return {
     subscription,
     current_period_start: subscription?.current_period_start ?? null,
     current_period_end: subscription?.current_period_end ?? null,
-    payment: paymentOf(row),
+    payment: toRunningPayment(row),
     payment_method,
     credit: row.account.credit_cents / 100,
     notices,
@@ -40,7 +40,7 @@ export function withoutPayer(state: BillingState): BillingState {
   };
 }
 
-function subscriptionOf({ account, subscription_id }: AccountRow, method: PaymentMethod | null): Subscription | null {
+function toSubscription({ account, subscription_id }: AccountRow, method: PaymentMethod | null): Subscription | null {
   const period = runningPeriod(account);
   if (account.plan === null || !period || subscription_id === null) return null;
   return {
@@ -57,14 +57,14 @@ function subscriptionOf({ account, subscription_id }: AccountRow, method: Paymen
 /** A cancellation is pending, also while a payment is in progress that would revoke it. */
 export const isCancelled = ({ status }: AccountRow['account']) => status === 'cancelling' || status === 'resuming';
 
-function paymentOf({ account, payment }: AccountRow): RunningPayment | null {
+function toRunningPayment({ account, payment }: AccountRow): RunningPayment | null {
   const { open, status } = account;
   if (open === null) return null;
   const due = nextDeadline(account);
   const ends = endsAt(account);
   return {
     state: stateOfPayment(payment?.invoice_id === open.id ? payment.state : 'running', status),
-    purpose: purposeOf(account),
+    purpose: resolvePurpose(account),
     plan: status === 'owing' ? null : (account.wanted ?? account.plan),
     amount: open.bill.due_cents / 100,
     reason: payment?.invoice_id === open.id ? payment.reason : null,

@@ -1,4 +1,4 @@
-import { chargedDays, type Days, hoursOf, type Quantities } from '@paddock/billing';
+import { chargedDays, countHours, type Days, type Quantities } from '@paddock/billing';
 import { hourMs } from '@paddock/contract/time';
 import { createIsolatedLoop } from '../../../jobs/isolated-loop.ts';
 import type { Log } from '../../../log.ts';
@@ -41,7 +41,7 @@ export function closeMonthsJob({ jobs, usage, applyEvent, deliverOutbox, log, no
     const newest = months.at(-1);
     if (newest === undefined) return;
     await each(
-      await jobs.teamsBehind({ month: newest, until: boundsOf(newest).until }, teamsAtOnce),
+      await jobs.teamsBehind({ month: newest, until: parseMonthBounds(newest).until }, teamsAtOnce),
       ({ team_id }) => team_id,
       async ({ team_id, closed_through }) => {
         const spans = await jobs.spans(team_id);
@@ -75,13 +75,13 @@ async function chargeable(usage: MeteredUsage, team_id: string, { month, spans }
 }
 
 function isIn(month: string, { from, until }: Span): boolean {
-  const bounds = boundsOf(month);
+  const bounds = parseMonthBounds(month);
   return from < bounds.until.getTime() && (until ?? Number.POSITIVE_INFINITY) > bounds.from.getTime();
 }
 
-const isWhole = (month: string, days: Days) => days !== undefined && days.until - days.from === hoursOf(month) * hourMs;
+const isWhole = (month: string, days: Days) => days !== undefined && days.until - days.from === countHours(month) * hourMs;
 
-function boundsOf(month: string): { from: Date; until: Date } {
+function parseMonthBounds(month: string): { from: Date; until: Date } {
   const from = new Date(`${month}-01T00:00:00Z`);
-  return { from, until: new Date(from.getTime() + hoursOf(month) * hourMs) };
+  return { from, until: new Date(from.getTime() + countHours(month) * hourMs) };
 }

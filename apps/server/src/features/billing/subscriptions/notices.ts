@@ -14,7 +14,7 @@ interface NoticeInput extends Change {
 export type NotifyOutcome = (tx: Tx, change: NoticeInput) => Promise<void>;
 interface Deps {
   notices: NoticeStore;
-  store: Pick<AccountStore, 'numberOf'>;
+  store: Pick<AccountStore, 'readDocumentNumber'>;
   sendMail: SendMail;
 }
 
@@ -40,7 +40,7 @@ export function createNotifier({ notices, store, sendMail }: Deps): NotifyOutcom
     const isCredit = kind === 'switched' && change.outcome.documents[0]?.kind === 'credit_note';
     const { document_id } = about;
     const { team_id } = change.after.account;
-    const number = document_id === null ? null : (about.number ?? (await store.numberOf(tx, team_id, document_id)) ?? null);
+    const number = document_id === null ? null : (about.number ?? (await store.readDocumentNumber(tx, team_id, document_id)) ?? null);
     return { ...about, number, reason: isCredit ? 'credit' : about.reason };
   }
 
@@ -76,7 +76,7 @@ function noticeFacts(notice: Notice, { before, after, outcome, event, numbers }:
   const document_id = document?.id ?? (isIssued ? invoice.id : null);
   return {
     plan: before.account.wanted ?? account.wanted ?? account.plan ?? before.account.plan,
-    cents: centsOf(notice, { before, after, outcome, event }),
+    cents: pickCents(notice, { before, after, outcome, event }),
     reason: after.payment?.reason ?? null,
     document_id,
     number: (document_id === null ? undefined : numbers.get(document_id)) ?? null,
@@ -84,7 +84,7 @@ function noticeFacts(notice: Notice, { before, after, outcome, event, numbers }:
     next_try_at: due?.name === 'retry_due' ? due.at : null,
     ends_at: endsAt(account),
     undoes_cancellation: notice === 'switched' && (before.account.status === 'cancelling' || before.account.status === 'resuming'),
-    purpose: purposeOf(before.account.status === 'none' ? account : before.account),
+    purpose: resolvePurpose(before.account.status === 'none' ? account : before.account),
   };
 }
 
@@ -97,13 +97,13 @@ export function endsAt({ status, open }: AccountRow['account']): number | null {
 }
 
 /** The purpose of an account's open invoice. */
-export function purposeOf({ status }: Pick<AccountRow['account'], 'status'>): NoticeFacts['purpose'] {
+export function resolvePurpose({ status }: Pick<AccountRow['account'], 'status'>): NoticeFacts['purpose'] {
   if (status === 'incomplete' || status === 'none') return 'first';
   if (status === 'owing') return 'usage';
   return status === 'charging' || status === 'past_due' ? 'renewal' : 'switch';
 }
 
-function centsOf(notice: Notice, { before, after, outcome, event }: Change): number {
+function pickCents(notice: Notice, { before, after, outcome, event }: Change): number {
   if (event.name === 'payment_succeeded') return event.cents;
   const [document] = outcome.documents;
   if (notice === 'switched' && document?.kind === 'credit_note') return -document.bill.sum_cents;

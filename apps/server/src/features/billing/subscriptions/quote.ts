@@ -22,11 +22,11 @@ export function previewSwitch(account: Account, { plan, at, tax_basis_points }: 
   if ('refused' in outcome) return outcome;
   const [document] = outcome.documents;
   const isCredit = document?.kind === 'credit_note';
-  const bill = billOf(outcome, document);
+  const bill = pickBill(outcome, document);
   const period = runningPeriod(outcome.account) ?? periodAt(at, 0);
   return {
     plan,
-    kind: kindOf(event, isCredit),
+    kind: resolveKind(event, isCredit),
     undoes_cancellation: isCancelled(account),
     lines: bill.lines.map(({ text, cents }) => ({ text, amount: cents / 100 })),
     credit_used: isCredit ? 0 : bill.credit_cents / 100,
@@ -40,13 +40,13 @@ export function previewSwitch(account: Account, { plan, at, tax_basis_points }: 
 }
 
 /** The draft that would be charged; if nothing is due, or less, the document that would be issued at once. */
-function billOf({ account }: Outcome, document: Document | undefined): Bill {
+function pickBill({ account }: Outcome, document: Document | undefined): Bill {
   const bill = document?.bill ?? account.open?.bill;
   if (!bill) throw new TypeError('An answer to a selection has neither a draft nor a document.');
   return bill;
 }
 
-function kindOf({ name }: BillingEvent, isCredit: boolean): Quote['kind'] {
+function resolveKind({ name }: BillingEvent, isCredit: boolean): Quote['kind'] {
   if (name === 'select') return 'select';
   return isCredit ? 'downgrade' : 'upgrade';
 }

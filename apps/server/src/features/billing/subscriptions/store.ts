@@ -136,12 +136,12 @@ const documents = {
       insert into billing_documents (id, number, team_id, kind, at, bill, corrects, tax_basis_points, seller, buyer)
       values (
         ${id}, ${number}, ${team_id}, ${kind}, ${time(at)}, ${tx.json(toJson(bill) as never)}, ${corrects}, ${tax_basis_points},
-        ${tx.json(seller as never)}, ${buyerOf(tx, team_id)}
+        ${tx.json(seller as never)}, ${selectBuyer(tx, team_id)}
       )`;
     return number;
   },
 
-  async numberOf(tx: Tx, team_id: string, document_id: string): Promise<number | undefined> {
+  async readDocumentNumber(tx: Tx, team_id: string, document_id: string): Promise<number | undefined> {
     const [row] = await tx<{ number: number }[]>`
       select number
       from billing_documents
@@ -152,7 +152,7 @@ const documents = {
 };
 
 /** The buyer on invoices: the team's saved details, else its first member; for a deleted team the buyer of its last invoice. */
-const buyerOf = (tx: Tx, team_id: string) => tx`
+const selectBuyer = (tx: Tx, team_id: string) => tx`
   coalesce(
     (
       select buyer

@@ -7,8 +7,8 @@ import { pagesOf } from '../../../jobs/pages.ts';
 import type { Log } from '../../../log.ts';
 import type { BudgetAlertStore } from './budget-alert-store.ts';
 import type { BudgetRow, BudgetStore } from './budget-store.ts';
-import { dayOf, monthOf } from './months.ts';
-import { totalCents, usedOf } from './pricing.ts';
+import { dayOf, toMonth } from './months.ts';
+import { sumAmounts, totalCents } from './pricing.ts';
 
 interface Cause {
   rule: string;
@@ -38,8 +38,8 @@ const teamsAtOnce = 200;
 const shares = [...usageLimits.warnAt].sort((a, b) => b - a);
 
 /** The budgets of a team, with what is spent. */
-export async function budgetsOf(store: Pick<BudgetStore, 'list' | 'spent'>, team_id: string, at: Date): Promise<Budget[]> {
-  const month = monthOf(dayOf(at));
+export async function listBudgets(store: Pick<BudgetStore, 'list' | 'spent'>, team_id: string, at: Date): Promise<Budget[]> {
+  const month = toMonth(dayOf(at));
   const [rows, spent] = await Promise.all([store.list(team_id), store.spent(month, [team_id])]);
   return rows.map((row) => ({
     project_id: row.project_id || null,
@@ -59,7 +59,7 @@ export function budgetAlertJob({ store, warnings, alerts, log }: BudgetParts) {
     alerts.clear(team_id, alertCause(project_id, percent));
 
   return async (at = new Date()): Promise<void> => {
-    const month = monthOf(dayOf(at));
+    const month = toMonth(dayOf(at));
     await eachWarning(
       await warnings.over(month),
       ({ team_id, project_id, percent }) => `${team_id} ${project_id} ${percent}`,
@@ -84,7 +84,7 @@ export function budgetAlertJob({ store, warnings, alerts, log }: BudgetParts) {
         if (highest === undefined) return;
         const isNew = await store.begin(async (tx) => {
           const told = await warnings.warn(tx, budget, { month, percents: reached });
-          if (told.includes(highest)) await alerts.raiseWithin(tx, budget.team_id, alertOf(budget, highest, cents / 100));
+          if (told.includes(highest)) await alerts.raiseWithin(tx, budget.team_id, buildBudgetAlert(budget, highest, cents / 100));
           return told.includes(highest);
         });
         // The highest alert replaces the lower ones.
@@ -100,7 +100,7 @@ const alertCause = (project_id: string, percent: number): Cause => ({
   ...(project_id === '' ? {} : { project_id, environment: 'production' }),
 });
 
-function alertOf({ project_id, project_name, amount_cents }: BudgetRow, percent: number, cost: number): NewAlert {
+function buildBudgetAlert({ project_id, project_name, amount_cents }: BudgetRow, percent: number, cost: number): NewAlert {
   const whose = project_id === '' ? 'the team' : (project_name ?? project_id);
   return {
     ...alertCause(project_id, percent),
@@ -113,5 +113,5 @@ function alertOf({ project_id, project_name, amount_cents }: BudgetRow, percent:
 
 function spentCents({ team_id, project_id }: Pick<BudgetRow, 'team_id' | 'project_id'>, { month, spent }: { month: string; spent: Spent }) {
   const own = spent.filter((row) => row.team_id === team_id && (project_id === '' || row.project_id === project_id));
-  return totalCents(month, usedOf(own));
+  return totalCents(month, sumAmounts(own));
 }

@@ -1,7 +1,7 @@
 import type { Quantities } from '@paddock/billing';
 import type { Sql } from '../../../db/connect.ts';
 import { dayOf } from './months.ts';
-import { type Amount, usedOf } from './pricing.ts';
+import { type Amount, sumAmounts } from './pricing.ts';
 
 export type ClosedStore = ReturnType<typeof closedStore>;
 
@@ -29,7 +29,7 @@ export const closedStore = (sql: Sql) => ({
         and day >= ${dayOf(from)}::date
         and day < ${dayOf(until)}::date
       group by kind`;
-    return usedOf(rows);
+    return sumAmounts(rows);
   },
 
   /** Late usage of earlier months that is counted in this one, month by month. */
@@ -41,6 +41,6 @@ export const closedStore = (sql: Sql) => ({
         and month = ${`${month}-01`}::date
       group by 1, 2
       order by 1`;
-    return [...Map.groupBy(rows, (row) => row.of_month)].map(([of_month, own]) => ({ of_month, ...usedOf(own) }));
+    return [...Map.groupBy(rows, (row) => row.of_month)].map(([of_month, own]) => ({ of_month, ...sumAmounts(own) }));
   },
 });

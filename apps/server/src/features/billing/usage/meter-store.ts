@@ -1,5 +1,5 @@
 import type { Sql, Tx } from '../../../db/connect.ts';
-import { chunksOf, keptMonths } from './months.ts';
+import { keptMonths, splitDays } from './months.ts';
 
 /** The first and last day of a turn, as `2026-11-01`. */
 export interface Days {
@@ -30,7 +30,7 @@ export const meterStore = (sql: Sql) => ({
 
   /** Recomputes these days, except closed ones. Days without a source lose their amounts. */
   async meter(days: Days): Promise<void> {
-    for (const few of chunksOf(days, daysAtOnce)) await sql.begin((tx) => rebuildDays(tx, few));
+    for (const few of splitDays(days, daysAtOnce)) await sql.begin((tx) => rebuildDays(tx, few));
   },
 
   metered: (at: Date) => sql`
@@ -58,7 +58,7 @@ export const meterStore = (sql: Sql) => ({
         select 1
         from metering
         for update`;
-      for (const few of chunksOf(days, daysAtOnce)) await rebuildDays(tx, few);
+      for (const few of splitDays(days, daysAtOnce)) await rebuildDays(tx, few);
       await tx`
         insert into metered_months (month, closed_at)
         values (${month}, date_trunc('milliseconds', ${at.toISOString()}::timestamptz))
@@ -92,7 +92,7 @@ async function addCorrections(tx: Tx, { of, into, days }: CorrectionInput): Prom
   await tx`
     create temporary table known (team_id text, project_id text, kind text, amount bigint)
     on commit drop`;
-  for (const few of chunksOf(days, daysAtOnce))
+  for (const few of splitDays(days, daysAtOnce))
     await tx`
       insert into known
       select team_id, project_id, kind, amount

@@ -1,7 +1,7 @@
 import { usageLimits } from '@paddock/contract/limits';
 import { dayMs, hourMs } from '@paddock/contract/time';
 import type { MeterStore } from './meter-store.ts';
-import { dayOf, daysOf, hoursSince, monthOf } from './months.ts';
+import { dayOf, daysOf, hoursSince, toMonth } from './months.ts';
 
 /** Beyond it the oldest open month is closed first, one per turn. */
 const maxMonths = usageLimits.months;
@@ -27,10 +27,10 @@ export const createMeter = (store: MeterStore) => {
   /** Recomputes every open day from its sources, and closes the oldest month that ended some hours ago. */
   async function rebuild(at = new Date()): Promise<void> {
     const first = await store.firstOpen(at);
-    const horizon = monthOf(dayOf(at), -maxMonths);
+    const horizon = toMonth(dayOf(at), -maxMonths);
     const from = first < horizon ? horizon : first;
     await store.meter({ from, to: dayOf(at) });
-    const next = monthOf(from, 1);
+    const next = toMonth(from, 1);
     if (hoursSince(next, at) >= usageLimits.closeAfterHours && (await store.isIn(next))) await store.close(from, daysOf(from), at);
     await store.metered(at);
   }
@@ -39,6 +39,6 @@ export const createMeter = (store: MeterStore) => {
   async function addCorrections(): Promise<void> {
     const closed = await store.closed();
     const [last] = closed;
-    if (last) for (const of of closed) await store.addCorrections({ of, into: monthOf(last, 1), days: daysOf(of) });
+    if (last) for (const of of closed) await store.addCorrections({ of, into: toMonth(last, 1), days: daysOf(of) });
   }
 };

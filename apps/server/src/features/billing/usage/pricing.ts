@@ -1,4 +1,4 @@
-import { costOfParts, divideHalfUp, exactCost, type Quantities, type UsageKind, unitsOf, usageCost, usageKinds } from '@paddock/billing';
+import { costOfParts, divideHalfUp, exactCost, type Quantities, toUnits, type UsageKind, usageCost, usageKinds } from '@paddock/billing';
 
 export type Kind = 'compute_s' | 'core_ms' | 'bandwidth_bytes' | 'storage_byte_hours';
 
@@ -14,7 +14,7 @@ const kindOf = { compute: 'compute_s', bandwidth: 'bandwidth_bytes', storage: 's
 >;
 
 /** Total seconds, bytes and byte-hours. */
-export function usedOf(amounts: readonly Amount[]): Quantities {
+export function sumAmounts(amounts: readonly Amount[]): Quantities {
   const sum = (kind: UsageKind) =>
     amounts.reduce((total, { kind: own, amount }) => (own === kindOf[kind] ? total + BigInt(amount) : total), 0n);
   return { compute: sum('compute'), bandwidth: sum('bandwidth'), storage: sum('storage') };
@@ -46,17 +46,17 @@ export function forecast(used: Quantities, { elapsed, whole }: { elapsed: number
 
 /** Hours, GB and GB-months, to a millionth, for display. Prices are computed from the exact quantities. */
 export function unitsIn(month: string, used: Quantities) {
-  const units = (kind: UsageKind) => unitsOf(kind, used[kind], month.slice(0, 7));
+  const units = (kind: UsageKind) => toUnits(kind, used[kind], month.slice(0, 7));
   return { compute_hours: units('compute'), bandwidth_gb: units('bandwidth'), database_storage_gb: units('storage') };
 }
 
 /** Cents of each kind, rounded once each, like the lines of an invoice. */
-export function centsOf(month: string, used: Quantities): Record<UsageKind, number> {
+export function computeCents(month: string, used: Quantities): Record<UsageKind, number> {
   const cents = (kind: UsageKind) => usageCost(kind, used[kind], month.slice(0, 7));
   return { compute: cents('compute'), bandwidth: cents('bandwidth'), storage: cents('storage') };
 }
 
-export const totalCents = (month: string, used: Quantities): number => sumOf(Object.values(centsOf(month, used)));
+export const totalCents = (month: string, used: Quantities): number => sumOf(Object.values(computeCents(month, used)));
 
 /** Units and dollars of each part, such as a day or a project: the parts add up to the `totalCents` of the whole. */
 export function pricedParts(month: string, parts: readonly Quantities[]) {
@@ -71,7 +71,7 @@ export function pricedParts(month: string, parts: readonly Quantities[]) {
 }
 
 /** Approximate cents for one unit, to sort projects. */
-export function weightOf(kind: UsageKind, month: string): number {
+export function computeUnitCents(kind: UsageKind, month: string): number {
   const { numerator, denominator } = exactCost(kind, 1n, month.slice(0, 7));
   return Number(numerator) / Number(denominator);
 }

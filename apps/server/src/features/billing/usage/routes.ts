@@ -1,7 +1,7 @@
 import { usage } from '@paddock/contract';
 import { type Handlers, serve } from '../../../http/serve.ts';
 import type { BudgetStore } from './budget-store.ts';
-import { budgetsOf } from './budgets.ts';
+import { listBudgets } from './budgets.ts';
 import { type UsageReportDeps, usageReport } from './usage-report.ts';
 
 interface Deps extends Pick<UsageReportDeps, 'store' | 'planInForce'> {
@@ -12,10 +12,10 @@ export function usageHandlers({ budgets, ...reported }: Deps, now = () => new Da
   const list = usageReport({ ...reported, now });
   return {
     list: async (input, { actor }) => ({ ...(await list(actor.team_id, input)), next_cursor: null }),
-    budgets: async (_input, { actor }) => ({ budgets: await budgetsOf(budgets, actor.team_id, now()) }),
+    budgets: async (_input, { actor }) => ({ budgets: await listBudgets(budgets, actor.team_id, now()) }),
     async setBudget({ project_id, amount }, { actor }) {
       await budgets.set(actor.team_id, project_id ?? '', amount === null ? null : Math.round(amount * 100));
-      return { budgets: await budgetsOf(budgets, actor.team_id, now()) };
+      return { budgets: await listBudgets(budgets, actor.team_id, now()) };
     },
   };
 }

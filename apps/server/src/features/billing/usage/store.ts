@@ -1,7 +1,7 @@
 import { ApiError } from '@paddock/contract';
 import { usageLimits } from '@paddock/contract/limits';
 import type { Sql } from '../../../db/connect.ts';
-import { type Amount, weightOf } from './pricing.ts';
+import { type Amount, computeUnitCents } from './pricing.ts';
 
 export type UsageStore = ReturnType<typeof usageReadStore>;
 
@@ -93,9 +93,9 @@ const byProject = (sql: Sql, team_id: string, asked: UsageQuery) => sql<(Project
   ),
   ranked as (
     select project_id, sum(amount * case kind
-      when 'compute_s' then ${weightOf('compute', asked.from)}::float8
-      when 'bandwidth_bytes' then ${weightOf('bandwidth', asked.from)}::float8
-      when 'storage_byte_hours' then ${weightOf('storage', asked.from)}::float8
+      when 'compute_s' then ${computeUnitCents('compute', asked.from)}::float8
+      when 'bandwidth_bytes' then ${computeUnitCents('bandwidth', asked.from)}::float8
+      when 'storage_byte_hours' then ${computeUnitCents('storage', asked.from)}::float8
       else 0
     end) as cents
     from amounts

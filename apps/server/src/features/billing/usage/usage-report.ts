@@ -2,8 +2,19 @@ import { ApiError, type UsageOfMonth } from '@paddock/contract';
 import { usageLimits } from '@paddock/contract/limits';
 import { type PlanId, plans } from '@paddock/contract/plans';
 import { dayMs } from '@paddock/contract/time';
-import { dayOf, hoursSince, lengthOf, monthOf } from './months.ts';
-import { type Amount, addUsage, centsOf, forecast, isZero, pricedParts, subtractUsage, totalCents, unitsIn, usedOf } from './pricing.ts';
+import { dayOf, hoursSince, lengthOf, toMonth } from './months.ts';
+import {
+  type Amount,
+  addUsage,
+  computeCents,
+  forecast,
+  isZero,
+  pricedParts,
+  subtractUsage,
+  sumAmounts,
+  totalCents,
+  unitsIn,
+} from './pricing.ts';
 import type { UsageStore } from './store.ts';
 
 interface ReportDeps {
@@ -27,7 +38,7 @@ export const usageReport =
   ({ store, planInForce, now }: UsageReportDeps) =>
   async (team_id: string, { month, project_id }: ReportDeps): Promise<{ usage: UsageOfMonth[]; metered_at: string | null }> => {
     const at = now();
-    const { first, last } = monthsOf(at, month);
+    const { first, last } = resolveMonths(at, month);
     if (project_id !== undefined) await store.checkProject(team_id, project_id);
     const [totals, closed, metered_at, plan] = await Promise.all([
       store.byMonth(team_id, { from: first, to: last, project_id }),
@@ -47,7 +58,7 @@ export const usageReport =
       return {
         ...toUsageOfMonth(each, of, at),
         // A project has no plan, and the plan of an earlier month is on its invoice.
-        base_plan_cost: project_id === undefined && each === monthOf(dayOf(at)) ? (plan ? plans[plan].price_cents : 0) / 100 : null,
+        base_plan_cost: project_id === undefined && each === toMonth(dayOf(at)) ? (plan ? plans[plan].price_cents : 0) / 100 : null,
         closed_at: closed.get(each) ?? null,
         by_project: isShown ? byProject(each, of, projects) : null,
         by_day: isShown ? byDay(each, days, at) : null,
@@ -57,9 +68,9 @@ export const usageReport =
   };
 
 /** Throws input_invalid for months that are not reported. */
-function monthsOf(at: Date, month: string | undefined): Months {
-  const current = monthOf(dayOf(at));
-  const oldest = monthOf(current, 1 - usageLimits.months);
+function resolveMonths(at: Date, month: string | undefined): Months {
+  const current = toMonth(dayOf(at));
+  const oldest = toMonth(current, 1 - usageLimits.months);
   if (month === undefined) return { first: oldest, last: current };
   const asked = `${month}-01`;
   if (asked < oldest || asked > current)
@@ -74,8 +85,8 @@ interface ReportedAmount extends Amount {
 }
 
 function toUsageOfMonth(month: string, amounts: readonly ReportedAmount[], at: Date) {
-  const used = usedOf(amounts);
-  const own = usedOf(amounts.filter(({ of_month }) => of_month === month));
+  const used = sumAmounts(amounts);
+  const own = sumAmounts(amounts.filter(({ of_month }) => of_month === month));
   const [elapsed, whole] = [hoursSince(month, at), lengthOf(month)];
   const late = [
     ...Map.groupBy(
@@ -84,8 +95,8 @@ function toUsageOfMonth(month: string, amounts: readonly ReportedAmount[], at: D
     ),
   ];
   // After the days, so that days and corrections add up to the month.
-  const [, ...corrections] = pricedParts(month, [own, ...late.map(([, of]) => usedOf(of))]);
-  const cents = centsOf(month, used);
+  const [, ...corrections] = pricedParts(month, [own, ...late.map(([, of]) => sumAmounts(of))]);
+  const cents = computeCents(month, used);
   return {
     month: month.slice(0, 7),
     ...unitsIn(month, used),
@@ -100,7 +111,7 @@ function toUsageOfMonth(month: string, amounts: readonly ReportedAmount[], at: D
   };
 }
 
-const priced = (month: string, used: ReturnType<typeof usedOf>) => pricedParts(month, [used])[0]!;
+const priced = (month: string, used: ReturnType<typeof sumAmounts>) => pricedParts(month, [used])[0]!;
 
 const coreHours = (amounts: readonly Amount[]) =>
   Math.round(amounts.reduce((ms, { kind, amount }) => (kind === 'core_ms' ? ms + Number(amount) : ms), 0) / 3.6) / 1e6;
@@ -111,7 +122,7 @@ function byDay(month: string, rows: readonly (Amount & { day: string })[], at: D
   const days = Array.from({ length }, (_, n) => dayOf(new Date(Date.parse(`${month}T00:00:00Z`) + n * dayMs)));
   const parts = pricedParts(
     month,
-    days.map((day) => usedOf(of.get(day) ?? [])),
+    days.map((day) => sumAmounts(of.get(day) ?? [])),
   );
   return days.map((day, n) => ({ day, ...parts[n]! }));
 }
@@ -120,8 +131,8 @@ type OfProjects = Awaited<ReturnType<UsageStore['byProject']>>;
 
 function byProject(month: string, all: readonly Amount[], rows: OfProjects) {
   const shown = [...Map.groupBy(rows, ({ project_id }) => project_id).values()];
-  const used = shown.map(usedOf);
-  const others = subtractUsage(usedOf(all), usedOf(rows));
+  const used = shown.map(sumAmounts);
+  const others = subtractUsage(sumAmounts(all), sumAmounts(rows));
   const parts = pricedParts(month, [...used, others]);
   const told = shown.map(([first], n) => {
     const { project_id, project_name, is_deleted } = first!;

@@ -8,7 +8,7 @@ import type { PeriodicJob } from '../../../jobs/periodic.ts';
 import type { Log } from '../../../log.ts';
 import { typeLabel } from '../type-labels.ts';
 import type { BackupNodeStore } from './backup-node-store.ts';
-import { backupFailed, backupFile, type DatabaseAlerts, sizeOf } from './backup-tasks.ts';
+import { backupFailed, backupFile, type DatabaseAlerts, readFileSize } from './backup-tasks.ts';
 
 /** Retry delay after a failed backup. */
 const againMs = 3_600_000;
@@ -92,7 +92,7 @@ export async function sweepBackups({ store, backupsDir, alerts, each }: Schedule
     backupFailed({ store, alerts }, backup, 'It was begun several times and never finished, since the server ended meanwhile.'),
   );
   await each(await store.available(), idOf, async (backup) => {
-    if ((await sizeOf(fileOf(backup))) === undefined) await backupFailed({ store, alerts }, backup, 'Its file is missing.');
+    if ((await readFileSize(fileOf(backup))) === undefined) await backupFailed({ store, alerts }, backup, 'Its file is missing.');
   });
   await removeNobodys(backupsDir, store, each);
 }

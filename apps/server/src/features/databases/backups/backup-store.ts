@@ -1,7 +1,7 @@
 import { ApiError, backupLimits, type DatabaseBackup } from '@paddock/contract';
 import { recordAction } from '../../../audit/record-action.ts';
 import type { Sql, Tx } from '../../../db/connect.ts';
-import { pageOf, readCursor } from '../../../http/cursor.ts';
+import { paginate, readCursor } from '../../../http/cursor.ts';
 import { backupRows } from './backup-rows.ts';
 import { restoreStore } from './restore-store.ts';
 
@@ -26,7 +26,7 @@ export const backupStore = (sql: Sql) => {
           ${at ? sql`and (k.created_at, k.id) < (${at.created_at}, ${at.id})` : sql``}
         order by k.created_at desc, k.id desc
         limit ${limit + 1}`;
-      return pageOf(rows, limit);
+      return paginate(rows, limit);
     },
 
     /** Throws database_not_found, database_not_managed, backup_not_found. */

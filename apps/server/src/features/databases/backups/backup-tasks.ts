@@ -100,7 +100,7 @@ export function backupTasks({ store, driver, backupsDir, alerts, tell }: Deps): 
   async function usable(task: Task): Promise<StoredBackup> {
     const backup = await store.get(task.team_id, task.backup_id ?? '');
     if (backup?.status !== 'available' || !backup.sha256) throw new NothingChanged('The backup is not there any more.');
-    const size = await sizeOf(backupFile(backupsDir, backup));
+    const size = await readFileSize(backupFile(backupsDir, backup));
     if (size === undefined) throw await lost(backup);
     if (size !== backup.size_bytes)
       throw new NothingChanged(`The backup is corrupted: its file has ${size} bytes instead of ${backup.size_bytes}.`);
@@ -147,7 +147,7 @@ export async function backupFailed(
 const isClosing = (signal: AbortSignal) => signal.aborted && (signal.reason as Error | undefined)?.name !== 'TimeoutError';
 const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-export async function sizeOf(file: string): Promise<number | undefined> {
+export async function readFileSize(file: string): Promise<number | undefined> {
   try {
     return (await stat(file)).size;
   } catch (error) {

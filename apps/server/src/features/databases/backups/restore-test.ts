@@ -59,9 +59,9 @@ export function restoreTestJob({ store, driver, toDatabaseSpec, live, backupsDir
     scratch.add(id);
     try {
       const address = await driver.restore(spec, { file: fileOf(due), sha256: due.sha256 }, signal);
-      const restored = await contentsOf(spec, address);
+      const restored = await countContents(spec, address);
       const source = live().find(({ row }) => row.id === due.id);
-      return compared(restored, source ? await contentsOf(source.spec, source.address) : undefined);
+      return compared(restored, source ? await countContents(source.spec, source.address) : undefined);
     } finally {
       await driver.remove(id);
       scratch.delete(id);
@@ -71,7 +71,7 @@ export function restoreTestJob({ store, driver, toDatabaseSpec, live, backupsDir
   const fileOf = ({ id, backup_id }: ToTest) => backupFile(backupsDir, { database_id: id, id: backup_id });
 
   /** Redis offers its users no digest, so only its keys are counted. */
-  async function contentsOf(spec: DatabaseSpec, address: DatabaseAddress): Promise<Map<string, Content>> {
+  async function countContents(spec: DatabaseSpec, address: DatabaseAddress): Promise<Map<string, Content>> {
     if (spec.type === 'postgresql') return countContent(address, spec.password);
     return new Map([['keys', { rows: (await driver.measure(spec, address)).keys ?? 0, digest: null }]]);
   }

@@ -12,7 +12,7 @@ import {
 } from '@paddock/network';
 import { isDisguised } from './byo-address.ts';
 import { type Connect, dial } from './byo-dial.ts';
-import { type Target, targetOf } from './byo-url.ts';
+import { parseTarget, type Target } from './byo-url.ts';
 import type { SignInResult } from './wire.ts';
 
 export interface CheckParts {
@@ -53,14 +53,14 @@ export function byoCheck({ egressAllow, services, resolve = resolveName, resolve
   const isOurs = ownServiceCheck({ services, own, resolveOwn });
 
   return async function checkByo({ type, url, path = 'url' }, signal) {
-    const target = targetOf(type, url, path);
+    const target = parseTarget(type, url, path);
     const { host, port } = target;
     const tell = (reachable: boolean, message: string): CheckedByo => ({ type, url, host, port, reachable, message });
     const refuse = (why: string) => refused(path, host, why);
 
     if (isDisguised(host)) throw refuse('Write an IPv4 address as four decimal numbers, such as 203.0.113.7.');
     if (isIPv6(host)) throw refuse('Agents have no IPv6. Give a name, or an IPv4 address.');
-    const found = await addressesOf(host, signal);
+    const found = await resolveAddresses(host, signal);
     if (typeof found === 'string') return tell(false, found);
     for (const address of found) {
       // Sandboxes refuse the addresses of their own machine, even those that the operator opens.
@@ -76,7 +76,7 @@ export function byoCheck({ egressAllow, services, resolve = resolveName, resolve
   };
 
   /** The addresses, or a sentence why there are none. */
-  async function addressesOf(host: string, signal: AbortSignal): Promise<string[] | string> {
+  async function resolveAddresses(host: string, signal: AbortSignal): Promise<string[] | string> {
     if (isIPv4(host)) return [host];
     if (/(^|\.)localhost$/.test(host)) return ['127.0.0.1'];
     try {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkedUrls, targetOf } from './byo-url.ts';
+import { checkedUrls, parseTarget } from './byo-url.ts';
 
 test('a URL is refused with its field unless every client reads it in the same way', () => {
   const bad: [string, RegExp][] = [
@@ -33,7 +33,7 @@ test('a URL is refused with its field unless every client reads it in the same w
     ['postgres://u@h.example/x?application_name=a%0ab', /line end/],
   ];
   for (const [url, message] of bad)
-    assert.throws(() => targetOf('postgresql', url, 'postgres_url'), { code: 'input_invalid', message }, `${url} ${message}`);
+    assert.throws(() => parseTarget('postgresql', url, 'postgres_url'), { code: 'input_invalid', message }, `${url} ${message}`);
   for (const url of [
     'redis://h.example/one',
     'redis://h.example?path=/x.sock',
@@ -41,7 +41,7 @@ test('a URL is refused with its field unless every client reads it in the same w
     'postgres://h.example',
     'redis://h.example/-1',
   ])
-    assert.throws(() => targetOf('redis', url, 'redis_url'), { code: 'input_invalid' }, url);
+    assert.throws(() => parseTarget('redis', url, 'redis_url'), { code: 'input_invalid' }, url);
   assert.throws(
     () => checkedUrls({ redis_url: 'x', postgres_url: 'y' }),
     (error: { errors: { path: string }[] }) => {
@@ -55,10 +55,13 @@ test('a URL is refused with its field unless every client reads it in the same w
 });
 
 test('what a URL says is taken out of it', () => {
-  assert.deepEqual(targetOf('postgresql', 'postgresql://ann:p%40ss@DB.Example.:6000/shop%20x?sslmode=require&application_name=a', 'url'), {
-    ...{ type: 'postgresql', host: 'db.example', port: 6000, user: 'ann', password: 'p@ss', database: 'shop x', tls: 'require' },
-  });
-  assert.deepEqual(targetOf('redis', 'rediss://:secret@cache.example/3', 'url'), {
+  assert.deepEqual(
+    parseTarget('postgresql', 'postgresql://ann:p%40ss@DB.Example.:6000/shop%20x?sslmode=require&application_name=a', 'url'),
+    {
+      ...{ type: 'postgresql', host: 'db.example', port: 6000, user: 'ann', password: 'p@ss', database: 'shop x', tls: 'require' },
+    },
+  );
+  assert.deepEqual(parseTarget('redis', 'rediss://:secret@cache.example/3', 'url'), {
     ...{ type: 'redis', host: 'cache.example', port: 6379, user: '', password: 'secret', database: '3', tls: 'verify' },
   });
   assert.deepEqual(checkedUrls({ redis_url: '', postgres_url: 'postgres://h.example/x' }), {
@@ -69,7 +72,7 @@ test('what a URL says is taken out of it', () => {
 
 test('a driver that SQLAlchemy names in the scheme is no part of the address', () => {
   for (const scheme of ['postgresql+asyncpg', 'postgresql+psycopg', 'postgres+psycopg2'])
-    assert.equal(targetOf('postgresql', `${scheme}://u:p@h.example:5433/x`, 'postgres_url').port, 5433);
+    assert.equal(parseTarget('postgresql', `${scheme}://u:p@h.example:5433/x`, 'postgres_url').port, 5433);
   for (const url of ['mysql+pymysql://h/x', 'postgresql+://h/x', 'redis+asyncpg://h'])
-    assert.throws(() => targetOf(url.startsWith('redis') ? 'redis' : 'postgresql', url, 'postgres_url'), { code: 'input_invalid' });
+    assert.throws(() => parseTarget(url.startsWith('redis') ? 'redis' : 'postgresql', url, 'postgres_url'), { code: 'input_invalid' });
 });

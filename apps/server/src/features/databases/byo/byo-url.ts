@@ -68,7 +68,7 @@ const tlsOf = {
 } as const satisfies Record<string, Target['tls']>;
 
 /** Throws input_invalid for `path` unless every client parses the URL in the same way. */
-export function targetOf(type: DatabaseType, url: string, path: string): Target {
+export function parseTarget(type: DatabaseType, url: string, path: string): Target {
   const found = readTarget(type, url);
   if (typeof found !== 'string') return found;
   throw new ApiError('input_invalid', { errors: [{ path, message: found }], detail: found });
@@ -114,10 +114,10 @@ function readTarget(type: DatabaseType, given: string): Target | string {
   if (!parts) return 'The user, the password or the name of the database is not percent-encoded as it should be';
   const [user = '', password = '', name = ''] = parts;
   const port = url.port ? Number(url.port) : defaultPorts[type];
-  return problemOf(type, url) ?? withDatabase({ type, host, port, user, password, database: name, tls: tlsFor(type, url) }, url);
+  return findParameterProblem(type, url) ?? withDatabase({ type, host, port, user, password, database: name, tls: tlsFor(type, url) }, url);
 }
 
-function problemOf(type: DatabaseType, { searchParams }: URL): string | undefined {
+function findParameterProblem(type: DatabaseType, { searchParams }: URL): string | undefined {
   const names = [...searchParams.keys()];
   const unknown = names.find((name) => !parameters[type].includes(name));
   if (unknown !== undefined) return `The parameter "${unknown.slice(0, 40)}" is not accepted. Accepted are: ${parameters[type].join(', ')}`;

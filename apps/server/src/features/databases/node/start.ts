@@ -92,7 +92,7 @@ export function startDatabases(given: Deps) {
     live: keeper.live,
     isBusy: keeper.isBusy,
     sampling: createSampler(driver, samples),
-    limits: storageLimits({ driver, store: storageStore(sql, node), alerts, settings: storageOf(config) }),
+    limits: storageLimits({ driver, store: storageStore(sql, node), alerts, settings: toStorageSettings(config) }),
     log,
   });
   return {
@@ -121,7 +121,7 @@ export function startDatabases(given: Deps) {
   };
 }
 
-const storageOf = ({ databaseStorage, databaseLimits }: Config): StorageSettings => ({
+const toStorageSettings = ({ databaseStorage, databaseLimits }: Config): StorageSettings => ({
   postgresql: databaseStorage.bytes,
   isByPlan: databaseStorage.by_plan,
   redis: redisDataBytes(databaseLimits),

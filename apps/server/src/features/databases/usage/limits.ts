@@ -88,7 +88,7 @@ export function storageLimits({ driver, store, alerts, settings }: Deps) {
 
   async function note(row: StorageRow, level: StorageLevel) {
     const { id, team_id, project_id, type } = row;
-    const message = level === 'fine' ? null : messageOf(level, row, settings);
+    const message = level === 'fine' ? null : formatStorageMessage(level, row, settings);
     await store.note(id, { is_read_only: level === 'read_only' || level === 'refused', message });
     const name = `A ${typeLabel[type]} database`;
     const about = { database_id: id, project_id, message: message ?? '', lasting: true };
@@ -100,7 +100,7 @@ export function storageLimits({ driver, store, alerts, settings }: Deps) {
   }
 }
 
-function messageOf(
+function formatStorageMessage(
   level: Exclude<StorageLevel, 'fine'>,
   { type, storage_limit_bytes, team_bytes }: StorageRow,
   { isByPlan }: StorageSettings,

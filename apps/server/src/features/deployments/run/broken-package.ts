@@ -25,7 +25,7 @@ export function brokenPackage(tail: string[], artifact: Built, set: readonly str
 /** The installed package, with its version, that should contain the missing module: `ag2 0.12.1`. Undefined if none is installed. */
 export function installedFor(tail: string[], artifact: Built): string | undefined {
   const module = absentModule.exec(lastError(tail) ?? '')?.[1];
-  return module === undefined ? undefined : installedPackage(packageNameOf(module), artifact);
+  return module === undefined ? undefined : installedPackage(resolvePackageName(module), artifact);
 }
 
 /**
@@ -35,7 +35,7 @@ export function installedFor(tail: string[], artifact: Built): string | undefine
 export function belowBroken(tail: string[], artifact: Built): string | undefined {
   const error = lastError(tail) ?? '';
   const module = (absentModule.exec(error) ?? absentName.exec(error) ?? absentAttribute.exec(error))?.[1];
-  const [name, version = ''] = module === undefined ? [] : (installedPackage(packageNameOf(module), artifact)?.split(' ') ?? []);
+  const [name, version = ''] = module === undefined ? [] : (installedPackage(resolvePackageName(module), artifact)?.split(' ') ?? []);
   const [, major = '0', minor = '0'] = /^(\d{1,9})(?:\.(\d{1,9}))?/.exec(version) ?? [];
   if (name === undefined || (Number(major) === 0 && Number(minor) === 0)) return undefined;
   return Number(major) > 0 ? `${name}<${major}` : `${name}<0.${minor}`;
@@ -44,7 +44,7 @@ export function belowBroken(tail: string[], artifact: Built): string | undefined
 const absentName = /^ImportError: cannot import name '[^']{1,200}' from (?:partially initialized module )?'([A-Za-z_][\w.]{0,200})'/;
 const absentAttribute = /^AttributeError: (?:partially initialized )?module '([A-Za-z_][\w.]{0,200})' has no attribute '/;
 const absentModule = /^ModuleNotFoundError: No module named '([A-Za-z_][\w.]{0,200})'/;
-function packageNameOf(module: string): string {
+function resolvePackageName(module: string): string {
   const root = module.split('.', 1)[0] ?? module;
   return packageOfModule(module) ?? packageOfModule(root) ?? root;
 }
@@ -62,7 +62,7 @@ function brokenByName(error: string, tail: string[], artifact: Built): string | 
   if (absent !== undefined && isInstalled(absent, artifact)) return error;
   // The package is installed but no longer contains the module.
   const gone = absentModule.exec(error)?.[1];
-  if (gone !== undefined && installedPackage(packageNameOf(gone), artifact) !== undefined) return error;
+  if (gone !== undefined && installedPackage(resolvePackageName(gone), artifact) !== undefined) return error;
   // A package whose own optional dependency is missing, or that rejects an installed one.
   if (/^(?:ImportError|ModuleNotFoundError): /.test(error)) return lastFrame(tail)?.includes('/site-packages/') ? error : undefined;
   if (/\[?ERR_(?:PACKAGE_PATH_NOT_EXPORTED|REQUIRE_ESM)\b/.test(error)) return from(error, '/node_modules/');
@@ -95,7 +95,7 @@ function mayWantVariables(error: string, { plan }: Built, set: readonly string[]
 const isRaisedInPackage = (tail: string[]) => lastFrame(tail)?.includes('/site-packages/') === true;
 
 function isInstalled(module: string, artifact: Built): boolean {
-  const packages = packagesOf(artifact);
+  const packages = findSitePackages(artifact);
   return (
     packages !== undefined &&
     [module, `${module}.py`].some((path) => statBelow(packages.environment, `${packages.below}/${path}`) !== undefined)
@@ -104,7 +104,7 @@ function isInstalled(module: string, artifact: Built): boolean {
 
 /** Name and version, if it is installed: installers create a folder with this name for each package. */
 function installedPackage(name: string | undefined, artifact: Built): string | undefined {
-  const packages = packagesOf(artifact);
+  const packages = findSitePackages(artifact);
   if (name === undefined || packages === undefined) return undefined;
   for (const entry of namesBelow(packages.environment, packages.below, maxEntries)) {
     const [distribution = '', version = ''] = entry.endsWith('.dist-info') ? entry.slice(0, -'.dist-info'.length).split('-') : [];
@@ -137,7 +137,7 @@ function absentNodePackages({ mounts, plan }: Built): string[] {
 }
 
 function absentPythonPackages(artifact: Built): string[] {
-  const packages = packagesOf(artifact);
+  const packages = findSitePackages(artifact);
   const { unlisted_modules: modules = [], install } = artifact.plan;
   // Without an environment nothing was installed, unless to a place that is not known here.
   if (modules.length === 0 || (packages === undefined && install !== null)) return [];
@@ -150,7 +150,7 @@ function absentPythonPackages(artifact: Built): string[] {
 const sameName = (name: string) => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
 
 /** A Python agent's environment, and the folder of packages in it. */
-function packagesOf({ mounts, plan }: Built): { environment: string; below: string } | undefined {
+function findSitePackages({ mounts, plan }: Built): { environment: string; below: string } | undefined {
   const environment = mounts.find(({ at }) => at.endsWith('/.venv'))?.from;
   const minor = plan.version?.split('.').slice(0, 2).join('.');
   return environment === undefined || minor === undefined ? undefined : { environment, below: `lib/python${minor}/site-packages` };

@@ -5,7 +5,7 @@ import type { DatabaseUrls } from '../databases.ts';
 
 /** Values for variables that an archive reads and whose names denote a part of its database's address. */
 export function databaseVariables(asked: readonly AskedVariable[], { postgres_url, redis_url }: DatabaseUrls): Record<string, string> {
-  return { ...valuesOf(asked, 'postgresql', postgres_url), ...valuesOf(asked, 'redis', redis_url) };
+  return { ...buildVariables(asked, 'postgresql', postgres_url), ...buildVariables(asked, 'redis', redis_url) };
 }
 
 /** The variables that a deployment with databases would set. */
@@ -15,14 +15,14 @@ export const namesOfDatabases = (asked: readonly AskedVariable[]): string[] => [
   ...databaseTypes.flatMap((type) => addressVariables(asked, type).map(({ variable }) => variable.name)),
 ];
 
-function valuesOf(asked: readonly AskedVariable[], type: DatabaseType, url: string | undefined): Record<string, string> {
+function buildVariables(asked: readonly AskedVariable[], type: DatabaseType, url: string | undefined): Record<string, string> {
   if (url === undefined || !URL.canParse(url)) return {};
-  const parts = partsOf(url);
+  const parts = parseDatabaseUrl(url);
   const value = (part: AddressPart, example = '') => (part === 'url' ? withDriver(url, example) : parts[part]);
   return Object.fromEntries(addressVariables(asked, type).map(({ variable: { name, example }, part }) => [name, value(part, example)]));
 }
 
-function partsOf(url: string): Record<Exclude<AddressPart, 'url'>, string> {
+function parseDatabaseUrl(url: string): Record<Exclude<AddressPart, 'url'>, string> {
   const { hostname, port, username, password, pathname, protocol } = new URL(url);
   const isRedis = protocol.startsWith('redis');
   return {

@@ -54,7 +54,7 @@ export function createHostRuleEnforcer({ driver, hosts, holds, openLog, log }: D
       (cause: unknown) => cause,
     );
     if (error !== undefined && (await driver.find(instance_id))?.state !== 'running') return; // the instance has ended meanwhile
-    const problem = error === undefined ? null : problemOf(driver);
+    const problem = error === undefined ? null : describeProblem(driver);
     if (rules.length === 0 && problem === null) {
       if (noted.get(id)?.text !== '') await holds.forget(team_id, id);
       noted.set(id, { text: '', atMs: 0 });
@@ -84,7 +84,7 @@ export function createHostRuleEnforcer({ driver, hosts, holds, openLog, log }: D
 }
 
 /** The message for the team; the cause is in the server's log. */
-const problemOf = ({ isolated }: WorkerDeps['driver']) =>
+const describeProblem = ({ isolated }: WorkerDeps['driver']) =>
   isolated
     ? 'the rules could not be put in force where it runs; the log of that server says why.'
     : 'it runs without a sandbox (PADDOCK_UNSANDBOXED), where nothing can hold an agent to hosts.';

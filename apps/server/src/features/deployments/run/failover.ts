@@ -2,7 +2,7 @@ import type { Sql, Tx } from '../../../db/connect.ts';
 import { unroute, unrouteActive } from '../addresses.ts';
 import { type AlertsOfAgents, agentAlerts, noAlerts } from '../agent-alerts.ts';
 import { hasDatabasesElsewhere } from '../database-placement.ts';
-import { fenceRaised, released, releaseLeasesOf } from '../leases.ts';
+import { fenceRaised, released, releaseProcessLeases } from '../leases.ts';
 import { move, recordRestart } from '../states.ts';
 
 /** Deployments moved per call, so that several living nodes share the work. */
@@ -57,7 +57,7 @@ export const createFailover = (sql: Sql, { node, machine, alerts = noAlerts }: D
           and seen_at < now() - ${`${dead.timeout_s} seconds`}::interval
         for update`;
       if (!still) return { moved: [], jobs: [], waiting: [] };
-      if (still.owner) await releaseLeasesOf(tx, still.owner);
+      if (still.owner) await releaseProcessLeases(tx, still.owner);
       const jobs = await failJobs(tx, dead, alerts);
       const moved = await claimForThisNode(tx, dead, { node, machine });
       const waiting = await markWaitingForNode(tx, dead, { node, machine });

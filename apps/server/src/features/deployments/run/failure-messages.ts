@@ -190,7 +190,7 @@ function seemsToNeed({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' | 
   if (!names.length) return undefined;
   const others = asked.filter(({ name }) => !names.includes(name));
   const also = others.map((one) => (isOfSameService(one, names) ? { ...one, required: true } : one));
-  return `It seems to need ${variables(names)}: ${remedy(names, offeredNames(asked))}.${examplesOf(names, asked)}${alsoAsked({ set, asked: also })}`;
+  return `It seems to need ${variables(names)}: ${remedy(names, offeredNames(asked))}.${formatExamples(names, asked)}${alsoAsked({ set, asked: also })}`;
 }
 
 /** True for an unset variable of a service whose key is missing: `PINECONE_INDEX_NAME` beside `PINECONE_API_KEY`. */
@@ -211,7 +211,7 @@ export function doubtfulEnd(about: Omit<Ran, 'limits'>): string | undefined {
   return needed ? `The agent ended with exit code 0, but its output tells of errors. ${needed}${quoted(about.tail)}` : undefined;
 }
 
-function examplesOf(names: string[], asked: AskedVariable[]): string {
+function formatExamples(names: string[], asked: AskedVariable[]): string {
   const offered = offeredNames(asked);
   const known = asked.filter(({ name, example }) => names.includes(name) && !offered.includes(name) && example !== undefined);
   const shown = known.slice(0, maxListed).map(({ name, example }) => `${name}=${example}`);
@@ -248,7 +248,7 @@ function maybeUnset({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' | '
   const error = lastErrorLine(tail) ?? '';
   if (ofTheSource.test(error)) return '';
   const open = asked.filter(({ name }) => !set.includes(name));
-  const names = open.filter((one) => one.required || isSpokenOf(one, error));
+  const names = open.filter((one) => one.required || mentionsVariable(one, error));
   if (!names.length) return '';
   const are = names.length > 1 ? 'are' : 'is';
   return ` It may miss a variable: ${listed(names)} ${are} not set. Set what it needs under Variables and redeploy; the last lines of its log may tell of another cause.`;
@@ -261,7 +261,7 @@ const anApiKey = /\bAPI[ _-]?keys?\b/i;
 const minWord = 5;
 
 /** Whether an error mentions words of the name of a variable without an example: `GEMINI_MODEL` for 'Must provide a model name'. */
-function isSpokenOf({ name, example }: AskedVariable, error: string): boolean {
+function mentionsVariable({ name, example }: AskedVariable, error: string): boolean {
   const words = name.toLowerCase().split('_');
   if (example !== undefined) return false;
   return (

@@ -2,7 +2,7 @@ import type { Instance } from '@paddock/runtime';
 import type { Fallback } from '../predecessor.ts';
 import type { SupervisedDeployment } from '../supervised.ts';
 import { earlyCrashMessage } from './failure-messages.ts';
-import { readVariablesOf } from './variables-of-agent.ts';
+import { readAgentVariables } from './variables-of-agent.ts';
 import type { WorkerDeps } from './worker-deps.ts';
 
 interface EarlyExit {
@@ -19,7 +19,7 @@ interface EarlyExit {
 export async function failAndFallBack(parts: WorkerDeps, d: SupervisedDeployment, { instance, exit, present }: EarlyExit): Promise<void> {
   const tail = await parts.lastLines(instance);
   const seconds = Math.max(0, Math.round((Date.parse(exit.at) - Date.parse(instance.started_at)) / 1000));
-  const message = earlyCrashMessage(exit, seconds, { limits: parts.limits, tail, ...(await readVariablesOf(parts, d.id)) });
+  const message = earlyCrashMessage(exit, seconds, { limits: parts.limits, tail, ...(await readAgentVariables(parts, d.id)) });
   const predecessor = await findFallback(parts, d.id, present);
   const held = await parts.transitions.seize(d.id);
   if (!held) return;

@@ -4,7 +4,7 @@ import type { SupervisedDeployment } from '../supervised.ts';
 import { crashLoop, describeExit, doubtfulEnd } from './failure-messages.ts';
 import { failAndFallBack } from './fall-back.ts';
 import type { InstanceSnapshot } from './log-collectors.ts';
-import { readVariablesOf } from './variables-of-agent.ts';
+import { readAgentVariables } from './variables-of-agent.ts';
 import type { WorkerDeps } from './worker-deps.ts';
 
 /** Crashes within 10 minutes after which a deployment fails. */
@@ -41,7 +41,7 @@ export function createExitHandler(parts: WorkerDeps, present: InstanceSnapshot) 
           limits: parts.limits,
           tail,
           restarts: d.restarts + 1,
-          ...(await readVariablesOf(parts, d.id)),
+          ...(await readAgentVariables(parts, d.id)),
         });
         const held = await parts.transitions.seize(d.id);
         if (held) await parts.transitions.failed(held, { stage: 'active', message });
@@ -60,7 +60,7 @@ export function createExitHandler(parts: WorkerDeps, present: InstanceSnapshot) 
 
   async function completed(d: SupervisedDeployment, instance: Instance) {
     const tail = await parts.lastLines(instance);
-    const doubt = doubtfulEnd({ tail, ...(await readVariablesOf(parts, d.id)) });
+    const doubt = doubtfulEnd({ tail, ...(await readAgentVariables(parts, d.id)) });
     const held = await parts.transitions.seize(d.id);
     if (!held) return;
     const out = parts.openLog(d);

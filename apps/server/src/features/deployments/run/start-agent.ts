@@ -19,10 +19,10 @@ import {
   startErrorMessage,
   startFailure,
 } from './failure-messages.ts';
-import { insteadOf } from './instead-of.ts';
 import { buildOlder, failOlder, olderThan } from './older.ts';
 import { ownModule } from './own-module.ts';
 import { type Readiness, type Wait, waitUntilReady } from './readiness.ts';
+import { suggestAlternative } from './suggest-alternative.ts';
 import { failDeployment, type RunContext, type Variables, type WorkerDeps } from './worker-deps.ts';
 
 /** Retry delay after the machine refused to restart an agent: it may be repaired meanwhile. */
@@ -46,11 +46,11 @@ export async function startAgent(run: RunContext, { artifact, variables }: Built
   const databases = await waitForDatabases(run);
   if (!databases) return;
   const url = parts.agentUrl(environmentLabel(d.subdomain, d.environment));
-  const telemetry = parts.telemetryOf?.(d.id);
-  const prepared = { artifact, databases, telemetry, url, env: environmentOf(run, { artifact, variables, databases, telemetry, url }) };
+  const telemetry = parts.toTelemetry?.(d.id);
+  const prepared = { artifact, databases, telemetry, url, env: buildEnvironment(run, { artifact, variables, databases, telemetry, url }) };
   if (artifact.plan.type === 'job' && d.status === 'deploying' && d.instance_id && d.last_host !== null)
     return await failDeployment(run, 'deploying', jobNotRepeated(d.last_host));
-  const instance_id = await instanceOf(run, prepared);
+  const instance_id = await startInstance(run, prepared);
   if (instance_id === undefined) return;
   // failpoint: agent-started
   const readiness = await becomesReady(run, instance_id, { plan: artifact.plan, url });
@@ -79,12 +79,12 @@ async function waitForDatabases(run: RunContext): Promise<ReadyDatabases | undef
 }
 
 /** The agent's environment; surprises about it are written to its log. */
-function environmentOf(
+function buildEnvironment(
   { parts, d, out }: RunContext,
   { artifact, variables, databases, telemetry, url }: Built & Pick<Prepared, 'databases' | 'telemetry' | 'url'>,
 ) {
   for (const warning of databases.warnings) out.write('platform', 'warning', warning);
-  const urls = urlsOf(parts, d, databases);
+  const urls = resolveDatabaseUrls(parts, d, databases);
   if (d.database_mode === 'byo' && !urls.postgres_url && !urls.redis_url)
     out.write('platform', 'warning', 'No address of a database is stored for this environment: give one under Databases, then redeploy');
   const { env, clashes } = agentEnvironment({
@@ -101,7 +101,7 @@ function environmentOf(
 }
 
 /** Undefined if the machine refused to start the agent: the deployment has then failed, or its restart is due later. */
-async function instanceOf(run: RunContext, { artifact, databases, telemetry, env }: Prepared): Promise<string | undefined> {
+async function startInstance(run: RunContext, { artifact, databases, telemetry, env }: Prepared): Promise<string | undefined> {
   const { parts, d, out, signal } = run;
   const { driver, transitions, limits } = parts;
   const { plan } = artifact;
@@ -192,7 +192,7 @@ async function notReady(
     installed: installedFor(tail, artifact),
     own: ownModule(tail, artifact),
     others: absentPackages(artifact),
-    instead: insteadOf(tail, artifact),
+    instead: suggestAlternative(tail, artifact),
   };
   const message = startFailure(readiness, about);
   const lacks = lackedPackages(tail, about);
@@ -237,7 +237,7 @@ async function serve(
 }
 
 /** An older deployment's own addresses apply, separately per type, until its environment has that type. */
-function urlsOf({ seal }: WorkerDeps, d: Claimed, { urls }: ReadyDatabases): DatabaseUrls {
+function resolveDatabaseUrls({ seal }: WorkerDeps, d: Claimed, { urls }: ReadyDatabases): DatabaseUrls {
   const own: DatabaseUrls =
     d.databases_sealed && d.databases_key_id
       ? JSON.parse(seal.open({ sealed: d.databases_sealed, key_id: d.databases_key_id }, deploymentDatabasesContext(d.id)))

@@ -39,7 +39,7 @@ export interface Deps extends Pick<Core, 'sql' | 'changes' | 'seal' | 'reserve' 
   blobStore: string;
   alerts: { raiseWithin: AlertsOfAgents['raise']; clearOlder: AlertsOfAgents['clearOlder'] } & Parameters<typeof resolveAgentAlerts>[1];
   databases: DatabasesOfAgents;
-  telemetryOf?: WorkerDeps['telemetryOf'];
+  toTelemetry?: WorkerDeps['toTelemetry'];
   openVariables: WorkerDeps['openVariables'];
   openLog: WorkerDeps['openLog'];
   planRefusal: WorkerDeps['planRefusal'];
@@ -92,7 +92,7 @@ export async function startDeployments(given: Deps) {
       await supervisor.collected(instance.id);
       return given.lastOf(instance.deployment_id);
     },
-    telemetryOf: given.telemetryOf,
+    toTelemetry: given.toTelemetry,
     renew: (d) => sql.begin((tx) => restartAgents(tx, d)),
     agentUrl: config.agentUrl,
     limits: config.agentLimits,

@@ -8,7 +8,7 @@ type VariablesOfAgent = Pick<StartCircumstances, 'set' | 'asked'>;
  * Variables that a running agent's archive asks for, and those that are set. Empty if they cannot be read: an exit message works without
  * them.
  */
-export async function readVariablesOf(parts: WorkerDeps, id: string): Promise<VariablesOfAgent> {
+export async function readAgentVariables(parts: WorkerDeps, id: string): Promise<VariablesOfAgent> {
   try {
     const from = await parts.transitions.startedFrom(id);
     if (!from?.artifact) return {};

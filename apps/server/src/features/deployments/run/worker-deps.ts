@@ -68,7 +68,7 @@ export interface WorkerDeps {
   noteEnds: (instances: readonly Instance[]) => Promise<unknown>;
   databases: DatabasesOfAgents;
   /** Target of the agent's traces; undefined for none. */
-  telemetryOf?: ((deployment_id: string) => Telemetry) | undefined;
+  toTelemetry?: ((deployment_id: string) => Telemetry) | undefined;
   /** Restarts the agent with its current databases. */
   renew: (d: Claimed) => Promise<unknown>;
   seal: Seal;

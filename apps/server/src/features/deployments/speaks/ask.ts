@@ -90,7 +90,7 @@ async function read(events: Awaited<ReturnType<typeof askAgent>>, rpcId: number 
       else answer.value ??= stream(bytes);
       if (answer.value !== undefined) return answer; // returning ends the request
     }
-    if (end?.outcome === 'complete' && answer && !stream) answer.value = jsonOf(Buffer.concat(pieces).toString('utf8'));
+    if (end?.outcome === 'complete' && answer && !stream) answer.value = parseJson(Buffer.concat(pieces).toString('utf8'));
   }
   return answer;
 }
@@ -108,7 +108,7 @@ function rpcStream(rpcId: number) {
       line = [next];
       if (text.startsWith('data:')) data.push(text.slice(5));
       if (text !== '' || data.length === 0) continue;
-      const value = jsonOf(data.join('\n'));
+      const value = parseJson(data.join('\n'));
       data = [];
       if ((value as { id?: unknown } | undefined)?.id === rpcId) return value;
     }
@@ -117,7 +117,7 @@ function rpcStream(rpcId: number) {
 }
 
 /** Undefined for an HTML page, and for anything else that is neither an object nor a list. */
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   if (!/^\s{0,100}[[{]/.test(text)) return undefined;
   try {
     return JSON.parse(text);

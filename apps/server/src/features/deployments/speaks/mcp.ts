@@ -45,7 +45,7 @@ export async function mcp(agent: Agent, signal: AbortSignal): Promise<{ protocol
     name: textOf(at(about, 'title') ?? at(about, 'name'), most.name),
     version,
     description: textOf(at(result, 'instructions'), most.description),
-    ...listed(listOf(at(tools, 'tools')), (tool) => toolOf(tool, path)),
+    ...listed(listOf(at(tools, 'tools')), (tool) => parseTool(tool, path)),
   };
   return { protocol, answer };
 }
@@ -53,7 +53,7 @@ export async function mcp(agent: Agent, signal: AbortSignal): Promise<{ protocol
 /** Session ids must be valid header values, because they are sent back. */
 const isSession = (text: string) => /^[!-~]{1,1000}$/.test(text);
 
-function toolOf(value: unknown, path: string): ProtocolItem | undefined {
+function parseTool(value: unknown, path: string): ProtocolItem | undefined {
   const tool = fieldsOf(value);
   const name = textOf(at(tool, 'name'), most.name);
   // The name is sent back unchanged, so it must equal its sanitised form.

@@ -23,12 +23,12 @@ export function openapi(value: unknown): Protocol | undefined {
     name: textOf(at(info, 'title'), most.name),
     version: textOf(at(info, 'version'), 40),
     description: textOf(at(info, 'description'), most.description),
-    items: places.slice(0, most.items).map((place) => routeOf(place, document!)),
+    items: places.slice(0, most.items).map((place) => describeRoute(place, document!)),
     more: Math.max(0, places.length - most.items),
   };
 }
 
-function routeOf({ path, name, operation }: { path: string; name: Name; operation: Fields }, document: Fields): ProtocolItem {
+function describeRoute({ path, name, operation }: { path: string; name: Name; operation: Fields }, document: Fields): ProtocolItem {
   const method = methods[name];
   const content = fieldsOf(at(fieldsOf(at(operation, 'requestBody')), 'content'));
   const body = fieldsOf(at(content, 'application/json'));

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import type { TryEvent } from '@paddock/contract';
 import { askAgent } from './ask-agent.ts';
-import { gatewayOf } from './gateway.ts';
+import { resolveGateway } from './gateway.ts';
 import { tryQuota } from './try-quota.ts';
 
 /** More than any kernel buffers for a connection. */
@@ -60,13 +60,13 @@ test('who takes an answer slowly holds the agent back', async (t) => {
 
 test('a server asks its own gateway, and one that starts none asks at the address of the agents', () => {
   const url = 'https://chat-1.agents.example.net/';
-  const at = (host: string, asksAtAgentUrl = false) => gatewayOf({ host, gatewayPort: 4001, asksAtAgentUrl }, url);
+  const at = (host: string, asksAtAgentUrl = false) => resolveGateway({ host, gatewayPort: 4001, asksAtAgentUrl }, url);
   assert.deepEqual(at('127.0.0.1'), { host: '127.0.0.1', port: 4001, isTls: false });
   assert.deepEqual(at('0.0.0.0'), { host: '127.0.0.1', port: 4001, isTls: false });
   assert.deepEqual(at('::'), { host: '127.0.0.1', port: 4001, isTls: false });
   assert.deepEqual(at('192.0.2.7'), { host: '192.0.2.7', port: 4001, isTls: false });
   assert.deepEqual(at('127.0.0.1', true), { host: 'chat-1.agents.example.net', port: 443, isTls: true });
-  const own = gatewayOf({ host: '::', gatewayPort: 4001, asksAtAgentUrl: true }, 'http://chat-1.agents.example.net:8080');
+  const own = resolveGateway({ host: '::', gatewayPort: 4001, asksAtAgentUrl: true }, 'http://chat-1.agents.example.net:8080');
   assert.deepEqual(own, { host: 'chat-1.agents.example.net', port: 8080, isTls: false });
 });
 

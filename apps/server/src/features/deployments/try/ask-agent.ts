@@ -43,7 +43,7 @@ export async function askAgent({ gateway, body, ...asked }: Asked, { signal, lim
   if (over.aborted) cut();
   // The promises below report errors; one after the response head also aborts the response.
   call.on('error', () => undefined);
-  const answer = answerOf(call);
+  const answer = waitForAnswer(call);
   answer.catch(() => undefined);
   await connected(call, gateway, signal);
   call.end(body);
@@ -64,7 +64,7 @@ async function connected(call: ClientRequest, { isTls }: Gateway, signal: AbortS
 }
 
 /** Rejects when the request ends without a response. An unrequested protocol upgrade is no response. */
-const answerOf = (call: ClientRequest) =>
+const waitForAnswer = (call: ClientRequest) =>
   new Promise<IncomingMessage>((resolve, reject) => {
     call.once('response', resolve);
     call.once('error', reject);
@@ -89,7 +89,7 @@ async function* events({ answer, cut, late, limits, since }: Answering): AsyncGe
   const end = (outcome: TryOutcome): TryEvent => ({ end: { outcome, detail: details[outcome](limits), bytes, total_ms: since() } });
   try {
     const response = await answer;
-    yield { head: { status: response.statusCode ?? 0, headers: headersOf(response), first_byte_ms: since() } };
+    yield { head: { status: response.statusCode ?? 0, headers: listHeaders(response), first_byte_ms: since() } };
     for await (const piece of response) {
       const chunk = (piece as Buffer).subarray(0, limits.answerBytes - bytes);
       bytes += chunk.length;
@@ -122,7 +122,7 @@ const details: Record<TryOutcome, (limits: Bounds['limits']) => string> = {
   broken: () => 'The connection ended before the answer was whole.',
 };
 
-function headersOf({ rawHeaders }: IncomingMessage) {
+function listHeaders({ rawHeaders }: IncomingMessage) {
   const headers: { name: string; value: string }[] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) headers.push({ name: rawHeaders[at]!, value: rawHeaders[at + 1]! });
   return headers;

@@ -8,7 +8,7 @@ export interface Gateway {
 }
 
 /** The gateway beside this server; if the server starts none, whatever listens at the agents' addresses. */
-export function gatewayOf(
+export function resolveGateway(
   { host, gatewayPort, asksAtAgentUrl }: Pick<Config, 'host' | 'gatewayPort' | 'asksAtAgentUrl'>,
   url: string,
 ): Gateway {

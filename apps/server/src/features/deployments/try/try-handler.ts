@@ -5,7 +5,7 @@ import type { SignedIn } from '../../../http/serve.ts';
 import type { withAddresses } from '../rows.ts';
 import type { DeploymentStore } from '../store.ts';
 import { askAgent } from './ask-agent.ts';
-import { gatewayOf } from './gateway.ts';
+import { resolveGateway } from './gateway.ts';
 import { headersFor, refuseCredentials } from './headers.ts';
 import { refusalText } from './refusal-text.ts';
 import { tryQuota } from './try-quota.ts';
@@ -32,6 +32,6 @@ export function tryHandler({ store, addressed, config }: Deps) {
     const headers = headersFor(wish, { url, ip });
     enter(actor.team_id, signal);
     await store.noteTry(id);
-    return askAgent({ ...wish, headers, gateway: gatewayOf(config, url) }, { signal, limits: tryLimits });
+    return askAgent({ ...wish, headers, gateway: resolveGateway(config, url) }, { signal, limits: tryLimits });
   };
 }

@@ -10,7 +10,7 @@ export interface Entry extends Pick<AccessReviewItem, 'kind' | 'name' | 'held_by
 }
 
 /** The entries of a review, in display order: people, their identities, keys. */
-export const entriesOf = ({ people, identities, keys }: Access): Entry[] => [
+export const listEntries = ({ people, identities, keys }: Access): Entry[] => [
   ...people.map(personEntry),
   ...identities.map(identityEntry),
   ...keys.map(keyEntry),

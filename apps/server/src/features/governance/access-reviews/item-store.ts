@@ -32,7 +32,7 @@ export const itemStore = (sql: Sql) => ({
   async page(team_id: string, given: { id: string; state: 'all' | 'undecided'; limit: number; cursor?: string | undefined }) {
     const { id, state, limit, cursor } = given;
     await getReview(sql, team_id, id);
-    const after = cursor === undefined ? 0 : await placeOf(sql, id, cursor);
+    const after = cursor === undefined ? 0 : await readPlace(sql, id, cursor);
     const rows = await sql<Item[]>`
       select ${columns(sql)}
       ${items(sql, team_id, id)}
@@ -94,7 +94,7 @@ export const itemStore = (sql: Sql) => ({
     order by e.place`,
 });
 
-async function placeOf(sql: Sql, review_id: string, cursor: string): Promise<string> {
+async function readPlace(sql: Sql, review_id: string, cursor: string): Promise<string> {
   const [row] = await sql<{ place: string }[]>`
     select place
     from access_review_items

@@ -4,7 +4,7 @@ import { recordAction } from '../../../audit/record-action.ts';
 import type { Sql, Tx } from '../../../db/connect.ts';
 import { newId } from '../../../ids.ts';
 import { liveSubjects, readAccess } from './access-store.ts';
-import { entriesOf } from './entries.ts';
+import { listEntries } from './entries.ts';
 
 export type ReviewStore = ReturnType<typeof reviewStore>;
 
@@ -124,7 +124,7 @@ async function openReview(tx: Tx, team_id: string): Promise<string | undefined> 
 
 /** Returns the number of added entries, which is bounded by a team's limits on keys, people and identities. */
 async function addMissing(tx: Tx, team_id: string, review_id: string): Promise<number> {
-  const entries = entriesOf(await readAccess(tx, team_id)).map((entry, place) => ({ id: newId('ari'), place, ...entry }));
+  const entries = listEntries(await readAccess(tx, team_id)).map((entry, place) => ({ id: newId('ari'), place, ...entry }));
   const added = await tx`
     insert into access_review_items (id, review_id, team_id, kind, subject_id, name, user_id, held_by, grants, detail, last_used_at)
     select id, ${review_id}, ${team_id}, kind, subject_id, name, user_id, held_by, grants, detail, last_used_at

@@ -8,7 +8,7 @@ import {
   type FrameworkId,
   formatClause,
 } from '@paddock/contract';
-import { clausesOf, viewOf } from './by-framework.ts';
+import { listClauses, viewFinding } from './by-framework.ts';
 import { isStale, type Standing } from './framework-status.ts';
 import type { Result } from './result-store.ts';
 import type { LiveWaiver } from './waiver-store.ts';
@@ -55,7 +55,7 @@ export function assessControl({ control, isImplemented, result, waivers, now, fr
   if (!result || !isImplemented) return never;
   const own = waivers.filter((waiver) => waiver.control === control);
   const waiverOf = waiverFinder(own);
-  const resources = result.resources.map((found) => ({ ...viewOf(control, found, framework), waiver_id: waiverOf(found.id) }));
+  const resources = result.resources.map((found) => ({ ...viewFinding(control, found, framework), waiver_id: waiverOf(found.id) }));
   const failedTotal = framework === undefined ? result.failed_total : (result.failed_by[framework] ?? result.failed_total);
   const waived = (status: ControlStatus) => resources.filter((one) => one.status === status && one.waiver_id !== null).length;
   // Only the first of very many resources are stored; a waiver for all also covers the others.
@@ -95,7 +95,7 @@ function waiverFinder(waivers: readonly LiveWaiver[]): (resource_id: string) => 
 
 /** The clauses that a control answers, as texts; across all frameworks with the framework's name. */
 export const clauseTexts = (control: ControlId, framework?: FrameworkId): string[] =>
-  clausesOf(control, framework).map((one) =>
+  listClauses(control, framework).map((one) =>
     framework === undefined ? citeClause(one.framework, one.clause) : formatClause(one.framework, one.clause),
   );
 

@@ -8,7 +8,7 @@ export type Viewed = Omit<ControlFinding, 'problems'> & { clauses: string[] };
 const answered = (control: ControlId): ControlFacts['clauses'] => controls[control].clauses;
 
 /** The clauses that a control answers, of one framework or of all. */
-export const clausesOf = (control: ControlId, framework?: FrameworkId): readonly { framework: FrameworkId; clause: string }[] =>
+export const listClauses = (control: ControlId, framework?: FrameworkId): readonly { framework: FrameworkId; clause: string }[] =>
   frameworkIds
     .filter((id) => framework === undefined || id === framework)
     .flatMap((id) => (answered(control)[id] ?? []).map((clause) => ({ framework: id, clause })));
@@ -25,7 +25,7 @@ export const isFailedBy = (found: Pick<ControlFinding, 'status' | 'finding' | 'p
   found.status === 'failed' && problemsOf(found).some((problem) => counts(problem, framework));
 
 /** A finding in a framework's view. A failure only by the limits of other frameworks' clauses is a pass here. */
-export function viewOf(control: ControlId, { problems, ...found }: ControlFinding, framework: FrameworkId | undefined): Viewed {
+export function viewFinding(control: ControlId, { problems, ...found }: ControlFinding, framework: FrameworkId | undefined): Viewed {
   if (found.status !== 'failed') return { ...found, clauses: [] };
   const own = problemsOf({ ...found, problems }).filter((problem) => counts(problem, framework));
   if (own.length === 0)
@@ -36,7 +36,7 @@ export function viewOf(control: ControlId, { problems, ...found }: ControlFindin
       fix: null,
       clauses: [],
     };
-  const all = clausesOf(control, framework);
+  const all = listClauses(control, framework);
   const broken = own.some(({ clauses }) => clauses === null)
     ? all
     : all.filter(({ framework: of, clause }) =>

@@ -36,14 +36,14 @@ export function complianceClaims({ standings, frameworks, retention_days }: Clai
     { card: 'access_control', label: 'Audit Logging', control: 'AUD-01', passed: 'Full', failed: 'Incomplete' },
   ];
   return [
-    ...lines.map((line) => claimOf(line, standings.get(line.control))),
+    ...lines.map((line) => buildClaim(line, standings.get(line.control))),
     readiness('SOC 2 Type II', frameworks.soc2),
     readiness('ISO 27001', frameworks.iso27001),
     { card: 'security', label: 'Penetration Tests', value: notVerified, control: null, status: 'unverified' },
   ];
 }
 
-function claimOf({ card, label, control, passed, failed }: Line, standing: Standing | undefined): Claim {
+function buildClaim({ card, label, control, passed, failed }: Line, standing: Standing | undefined): Claim {
   if (standing?.status === 'not_applicable' && !standing.is_stale)
     return { card, label, value: 'Not applicable', control, status: 'not_applicable' };
   if (!standing || (standing.status !== 'failed' && !isVerified(standing)))

@@ -22,14 +22,14 @@ const setBy = (framework: FrameworkId, clause: string, limit: number): ClauseLim
 /** A limit for a clause that asks for a period but leaves its length open: the number is Paddock's. */
 const ownFor = (framework: FrameworkId, clause: string, limit: number): ClauseLimit => ({ limit, clauses: [{ framework, clause }] });
 
-const clausesOf = (control: ControlId, keep: (framework: FrameworkId) => boolean): Clause[] => {
+const listClauses = (control: ControlId, keep: (framework: FrameworkId) => boolean): Clause[] => {
   const { clauses }: ControlFacts = controls[control];
   return frameworkIds.filter(keep).flatMap((framework) => (clauses[framework] ?? []).map((clause) => ({ framework, clause })));
 };
 
 /** All clauses that a control answers, except those of these frameworks. */
 export const clausesBut = (control: ControlId, ...frameworks: FrameworkId[]): Clause[] =>
-  clausesOf(control, (framework) => !frameworks.includes(framework));
+  listClauses(control, (framework) => !frameworks.includes(framework));
 
 const ownBut = (control: ControlId, frameworks: FrameworkId[], limit: number): ClauseLimit => ({
   limit,
@@ -71,13 +71,13 @@ type Sentence = (limit: { limit: string; by: string }) => string;
 
 /** A problem for each limit that a value is above, in the words of its own clauses. */
 export const above = (limits: readonly ClauseLimit[], value: number, sentence: Sentence): Problem[] =>
-  limits.filter(({ limit }) => value > limit).map((limit) => problemOf(limit, sentence));
+  limits.filter(({ limit }) => value > limit).map((limit) => toProblem(limit, sentence));
 
 /** A problem for each limit that a value does not reach. */
 export const below = (limits: readonly ClauseLimit[], value: number, sentence: Sentence): Problem[] =>
-  limits.filter(({ limit }) => value < limit).map((limit) => problemOf(limit, sentence));
+  limits.filter(({ limit }) => value < limit).map((limit) => toProblem(limit, sentence));
 
-const problemOf = ({ limit, clauses, cited = 'Paddock by its own default' }: ClauseLimit, sentence: Sentence): Problem => ({
+const toProblem = ({ limit, clauses, cited = 'Paddock by its own default' }: ClauseLimit, sentence: Sentence): Problem => ({
   finding: sentence({ limit: limit.toLocaleString('en'), by: cited }),
   clauses,
 });

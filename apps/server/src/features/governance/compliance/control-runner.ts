@@ -31,7 +31,7 @@ export const createControlRunner = ({ results, version, maxControlMs, log }: Con
     const { team_id, signal } = asked;
     const begun = performance.now();
     const checked_at = new Date().toISOString();
-    const outcome = await outcomeOf(control, asked, { maxControlMs, log });
+    const outcome = await checkControl(control, asked, { maxControlMs, log });
     if (signal.aborted) return false;
     const duration_ms = Math.round(performance.now() - begun);
     const of = control.of === 'team' ? team_id : null;
@@ -39,7 +39,7 @@ export const createControlRunner = ({ results, version, maxControlMs, log }: Con
     return true;
   };
 
-async function outcomeOf(
+async function checkControl(
   control: Control,
   { team_id, run, signal }: ControlRunInput,
   { maxControlMs, log }: Pick<ControlRunnerDeps, 'maxControlMs' | 'log'>,

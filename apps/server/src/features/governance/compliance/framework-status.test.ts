@@ -3,7 +3,16 @@ import { test } from 'node:test';
 import type { ControlStatus, FrameworkId } from '@paddock/contract';
 import { assessControl } from './assess-control.ts';
 import { complianceClaims } from './claims.ts';
-import { computeScore, controlsOf, counts, coverageOf, frameworkStatus, isStale, lastChecked, type Standing } from './framework-status.ts';
+import {
+  computeCoverage,
+  computeScore,
+  controlsOf,
+  counts,
+  frameworkStatus,
+  isStale,
+  lastChecked,
+  type Standing,
+} from './framework-status.ts';
 
 const at = '2026-11-01T00:00:00.000Z';
 type Told = ControlStatus | 'stale' | 'stale failure' | 'never';
@@ -36,7 +45,7 @@ test('the status, score and coverage of a framework follow from its controls', (
   ];
   for (const [told, status, score, coverage] of table) {
     const own = all(told);
-    assert.deepEqual([frameworkStatus(own), computeScore(own), coverageOf(own)], [status, score, coverage], told.join());
+    assert.deepEqual([frameworkStatus(own), computeScore(own), computeCoverage(own)], [status, score, coverage], told.join());
   }
 });
 

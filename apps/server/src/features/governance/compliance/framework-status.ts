@@ -46,7 +46,7 @@ export function frameworkStatus(all: readonly Standing[]): ComplianceStatus {
 /** In percent, with one decimal digit. */
 const percent = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((part / whole) * 1_000) / 10);
 
-export function coverageOf(all: readonly Standing[]): number {
+export function computeCoverage(all: readonly Standing[]): number {
   const standings = all.filter(isApplicable);
   return percent(standings.filter(isVerified).length, standings.length);
 }

@@ -2,7 +2,7 @@ import { type ComplianceDetail, type ControlId, controlIds, type FrameworkId, fr
 import { type Assessed, assessControl, clauseTexts, toControlState } from './assess-control.ts';
 import { complianceClaims, formatViolation } from './claims.ts';
 import type { Control } from './control.ts';
-import { computeScore, controlFacts, controlsOf, counts, coverageOf, frameworkStatus, lastChecked } from './framework-status.ts';
+import { computeCoverage, computeScore, controlFacts, controlsOf, counts, frameworkStatus, lastChecked } from './framework-status.ts';
 import type { ResultStore } from './result-store.ts';
 import type { WaiverStore } from './waiver-store.ts';
 
@@ -57,7 +57,7 @@ export function createOverview({ controls, results, waivers, retention_days }: O
       const standingOf = await load(team_id, controlIds, { withEvidence: false });
       const all = new Map(controlIds.map((control) => [control, standingOf(control)]));
       const shown = frameworkIds.map((framework) =>
-        summaryOf(
+        summariseFramework(
           framework,
           controlsOf(framework).map((control) => standingOf(control, framework)),
         ),
@@ -75,14 +75,14 @@ export function createOverview({ controls, results, waivers, retention_days }: O
     },
 
     async detail(team_id: string, framework: FrameworkId): Promise<Omit<ComplianceDetail, 'run'>> {
-      return detailOf(framework, await ofFramework(team_id, framework));
+      return buildComplianceDetail(framework, await ofFramework(team_id, framework));
     },
   };
 }
 
 /** A framework's status, from its controls assessed by its clauses. */
-export function detailOf(framework: FrameworkId, own: readonly Assessed[]): Omit<ComplianceDetail, 'run'> {
-  const { name, status, last_checked, violations } = summaryOf(framework, own);
+export function buildComplianceDetail(framework: FrameworkId, own: readonly Assessed[]): Omit<ComplianceDetail, 'run'> {
+  const { name, status, last_checked, violations } = summariseFramework(framework, own);
   const details = own.flatMap(failures).slice(0, maxViolations);
   return {
     framework,
@@ -90,7 +90,7 @@ export function detailOf(framework: FrameworkId, own: readonly Assessed[]): Omit
     status,
     last_checked,
     ...counts(own),
-    coverage: coverageOf(own),
+    coverage: computeCoverage(own),
     violations: details.map(({ control, resource }) => formatViolation(control, resource)),
     violations_total: violations,
     details,
@@ -98,7 +98,7 @@ export function detailOf(framework: FrameworkId, own: readonly Assessed[]): Omit
   };
 }
 
-const summaryOf = (framework: FrameworkId, own: readonly Assessed[]) => ({
+const summariseFramework = (framework: FrameworkId, own: readonly Assessed[]) => ({
   framework,
   name: frameworks[framework].name,
   status: frameworkStatus(own),

@@ -40,7 +40,7 @@ export const waiverStore = (sql: Sql) => ({
     limit ${most.ofControl}`,
 
   /** Throws waiver_not_found. */
-  get: (team_id: string, id: string) => waiverOf(sql, team_id, id),
+  get: (team_id: string, id: string) => readWaiver(sql, team_id, id),
 
   create: (team_id: string, { id, control, resource_id, owner, reason, expires_at }: NewWaiver) =>
     sql.begin(async (tx): Promise<Waiver> => {
@@ -51,7 +51,7 @@ export const waiverStore = (sql: Sql) => ({
         returning ${columns(tx)}`;
       if (made) await recordAction(tx, id);
       if (made) return made;
-      return waiverOf(tx, team_id, id);
+      return readWaiver(tx, team_id, id);
     }),
 
   remove: (team_id: string, id: string) =>
@@ -66,7 +66,7 @@ export const waiverStore = (sql: Sql) => ({
     }),
 });
 
-async function waiverOf(tx: Tx, team_id: string, id: string): Promise<Waiver> {
+async function readWaiver(tx: Tx, team_id: string, id: string): Promise<Waiver> {
   const [row] = await tx<Waiver[]>`
     select ${columns(tx)}
     from compliance_waivers

@@ -1,4 +1,4 @@
-import { erasureCertificate, rangesOf, type SigningKey } from '@paddock/audit';
+import { erasureCertificate, type SigningKey, toRanges } from '@paddock/audit';
 import type { DataSubjectRequest } from '@paddock/contract';
 import type { RewriteResult } from './rewrite-tables.ts';
 
@@ -20,7 +20,7 @@ export function createCertificate({ request, places, seqs, head_seq, rewritten }
       requested_at: request.created_at,
       finished_at: new Date().toISOString(),
       places: places.map(({ place, found, erased, left }) => ({ place, found, erased, left })),
-      records: rangesOf(seqs),
+      records: toRanges(seqs),
       head_seq,
       files_rewritten: rewritten.tables,
       files_left: rewritten.left,

@@ -1,7 +1,7 @@
 import { projectTokenKey } from '@paddock/pii/tokenise';
 import type { Core, Feature } from '../../../core.ts';
 import { tokenKey } from '../../../secrets/token-key.ts';
-import { needlesOf } from '../../../subjects/needles.ts';
+import { buildNeedles } from '../../../subjects/needles.ts';
 import type { SubjectPlace } from '../../../subjects/subject-store.ts';
 import { teamAccounts } from './account-store.ts';
 import { createRequestWorker, type NeedlesFor, type RequestWorkerDeps } from './process-requests.ts';
@@ -27,7 +27,7 @@ export function dataSubjectFeature(
   const needlesFor: NeedlesFor = async (team_id, identifiers) => {
     const projects = new Set([...(await store.projects(team_id)), ...(await recordedProjects(team_id))]);
     // Tokens stored before each project had its own key were made with the installation's key.
-    return needlesOf(identifiers, [installationKey, ...[...projects].map((id) => projectTokenKey(installationKey, id))]);
+    return buildNeedles(identifiers, [installationKey, ...[...projects].map((id) => projectTokenKey(installationKey, id))]);
   };
   const turn = createRequestWorker({
     store: requestQueueStore(sql),

@@ -19,7 +19,7 @@ export interface RequestDeps {
 }
 
 export const dataSubjectRoutes = ({ store, seal, needlesFor, reauthenticate }: RequestDeps) => {
-  const fingerprintOf = (identifiers: readonly string[]) => {
+  const computeFingerprint = (identifiers: readonly string[]) => {
     const normal = [...new Set(identifiers.map((text) => text.toLowerCase()))].sort();
     return seal.fingerprint(normal.join('\n')).toString('hex');
   };
@@ -35,7 +35,7 @@ export const dataSubjectRoutes = ({ store, seal, needlesFor, reauthenticate }: R
         kind,
         // The reference is kept permanently.
         reference: needles.without(reference),
-        fingerprint: fingerprintOf(given),
+        fingerprint: computeFingerprint(given),
         confirmed_count,
         noted: { ...noted, kind, identifiers: given.length, request_id: id },
         ...seal.seal(JSON.stringify(given), sealContext(id)),
@@ -62,7 +62,7 @@ export const dataSubjectRoutes = ({ store, seal, needlesFor, reauthenticate }: R
       await find(actor.team_id, id);
       await reauthenticate(actor, password);
       const preview = await store.preview(actor.team_id, id, subjectLimits.previewMinutes);
-      if (preview?.fingerprint !== fingerprintOf(identifiers)) throw new ApiError('data_subject_preview_missing');
+      if (preview?.fingerprint !== computeFingerprint(identifiers)) throw new ApiError('data_subject_preview_missing');
       const places = preview.places.map(withTotal);
       const to_erase = countToErase(places);
       if (needsCount(places) && confirmed_count !== to_erase) throw unconfirmed(places, to_erase);

@@ -32,7 +32,7 @@ export interface Copy {
 
 /** SQL that replaces a table by a copy of itself. */
 export const tableCopyStore = (sql: Sql) => ({
-  shape: (name: string) => shapeOf(sql, name),
+  shape: (name: string) => readTableShape(sql, name),
 
   /** Creates the empty copy and the trigger that records changes. */
   begin: ({ name, key, bound_check }: TableShape, copy: Copy) =>
@@ -108,7 +108,7 @@ export const tableCopyStore = (sql: Sql) => ({
 });
 
 /** The structure of a table that its copy repeats; undefined if it does not exist. */
-async function shapeOf(sql: Sql, name: string): Promise<TableShape | undefined> {
+async function readTableShape(sql: Sql, name: string): Promise<TableShape | undefined> {
   const [row] = await sql<TableShape[]>`
     select
       c.relname as name,

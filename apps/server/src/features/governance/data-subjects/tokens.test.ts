@@ -7,7 +7,7 @@ import { askErasure } from '../../../../test/erasures.ts';
 import { atEnd } from '../../../../test/postgres.ts';
 import { startApi } from '../../../../test/server.ts';
 import { tokenKey } from '../../../secrets/token-key.ts';
-import { needlesOf } from '../../../subjects/needles.ts';
+import { buildNeedles } from '../../../subjects/needles.ts';
 
 const person = 'ada@example.com';
 
@@ -81,7 +81,7 @@ test("a person's data is found and erased by the tokens of all projects of the t
 
 test('an identifier is found as every type that it may have been taken for, and every token has the form that is searched for', () => {
   const keys = [new Uint8Array(32), new Uint8Array(32).fill(1)];
-  const { isIn, without, tokens } = needlesOf(['ada 123', 'eve 456'], keys);
+  const { isIn, without, tokens } = buildNeedles(['ada 123', 'eve 456'], keys);
   assert.equal(new Set(tokens).size, 2 * 2 * piiTypes.length);
   for (const key of keys)
     for (const type of piiTypes) {

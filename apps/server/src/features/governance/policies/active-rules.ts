@@ -33,7 +33,7 @@ export function activeRules(store: Pick<PolicyStore, 'active'>, changes: Pick<Ch
   };
   changes.on('policies', forget);
 
-  function rulesOf(team_id: string): Promise<RulesByKind> {
+  function loadRules(team_id: string): Promise<RulesByKind> {
     const found = known.get(team_id);
     if (found && found.until > performance.now()) return found.asked;
     const asked = store.active(team_id).then(parseRules);
@@ -49,7 +49,7 @@ export function activeRules(store: Pick<PolicyStore, 'active'>, changes: Pick<Ch
     forget,
     /** Returns the same array as long as no policy of the team changes, within some seconds. */
     async of<Kind extends PolicyRuleKind>(team_id: string, kind: Kind): Promise<readonly ActiveRule<RuleOfKind<Kind>>[]> {
-      return ((await rulesOf(team_id)).get(kind) ?? []) as ActiveRule<RuleOfKind<Kind>>[];
+      return ((await loadRules(team_id)).get(kind) ?? []) as ActiveRule<RuleOfKind<Kind>>[];
     },
   };
 }

@@ -4,7 +4,7 @@ import { piiTypes } from '@paddock/contract';
 import { policyWorld, refusedBy } from '../../../../test/policies.ts';
 import { atEnd } from '../../../../test/postgres.ts';
 import { startApi } from '../../../../test/server.ts';
-import { protectionOf } from '../../../protection/settings-store.ts';
+import { createProtectionReader } from '../../../protection/settings-store.ts';
 
 let world: Awaited<ReturnType<typeof startApi>>;
 before(async () => {
@@ -25,7 +25,7 @@ async function allowing() {
   };
   const allowedNow = async () => {
     const { rules } = await w.api.governance.dataProtection({ id: w.project_id });
-    const stored = await protectionOf(world.sql)(deployment_id);
+    const stored = await createProtectionReader(world.sql)(deployment_id);
     assert.deepEqual(stored?.settings.rules, rules, 'what is stored of logs and traces is redacted by the same settings');
     return piiTypes.filter((type) => rules[type].action === 'allow');
   };

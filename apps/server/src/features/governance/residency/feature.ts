@@ -1,7 +1,7 @@
 import { type Residency, residency, type SeenProvider } from '@paddock/contract';
 import type { Core, Feature } from '../../../core.ts';
 import { serve } from '../../../http/serve.ts';
-import { type StoreParts, storesOf } from './stores.ts';
+import { listStores, type StoreParts } from './stores.ts';
 
 interface Deps extends Pick<StoreParts, 'volumes'> {
   countedProviders: (team_id: string) => Promise<{ providers: SeenProvider[]; total: number }>;
@@ -16,14 +16,14 @@ interface Exports {
 export function residencyFeature({ sql, config }: Pick<Core, 'sql' | 'config'>, needs: Deps): Feature<Exports> {
   async function statement(team_id: string): Promise<Residency> {
     const [stores, channels, called] = await Promise.all([
-      storesOf({ sql, config, volumes: needs.volumes }),
+      listStores({ sql, config, volumes: needs.volumes }),
       needs.channels(team_id),
       needs.countedProviders(team_id),
     ]);
     const receivers = [
-      ...hostOf({ purpose: 'mail', name: null }, config.smtpUrl),
-      ...hostOf({ purpose: 'audit_checkpoints', name: null }, config.auditWebhookUrl),
-      ...channels.flatMap(({ name, url, is_active }) => (is_active ? hostOf({ purpose: 'channel', name }, url) : [])),
+      ...parseHost({ purpose: 'mail', name: null }, config.smtpUrl),
+      ...parseHost({ purpose: 'audit_checkpoints', name: null }, config.auditWebhookUrl),
+      ...channels.flatMap(({ name, url, is_active }) => (is_active ? parseHost({ purpose: 'channel', name }, url) : [])),
     ];
     return { made_at: new Date().toISOString(), stores, receivers, models: called.providers, models_total: called.total };
   }
@@ -37,7 +37,7 @@ export function residencyFeature({ sql, config }: Pick<Core, 'sql' | 'config'>, 
 type Receiver = Residency['receivers'][number];
 
 /** Only the host: a URL may contain a password or a secret path. */
-function hostOf(receiver: Omit<Receiver, 'host'>, address: string | undefined): Receiver[] {
+function parseHost(receiver: Omit<Receiver, 'host'>, address: string | undefined): Receiver[] {
   const host = address === undefined ? '' : (URL.parse(address)?.hostname ?? '');
   return host === '' ? [] : [{ ...receiver, host }];
 }

@@ -10,7 +10,7 @@ import { startApi } from '../../../../test/server.ts';
 import { connect } from '../../../db/connect.ts';
 import { startPostgres } from '../../../db/postgres/start-postgres.ts';
 import { residencyFeature } from './feature.ts';
-import { storesOf } from './stores.ts';
+import { listStores } from './stores.ts';
 
 const url = 'https://hooks.example.com/secret-path';
 
@@ -33,7 +33,7 @@ test('the statement tells by volumes where data lies, and names no folder of the
 test('a database elsewhere is told by its host alone, and a disk that shows its encryption as encrypted', async (t) => {
   const server = await startApi(t);
   await mkdir(join(server.dataDir, 'databases'), { recursive: true });
-  const stores = await storesOf({
+  const stores = await listStores({
     sql: server.sql,
     config: {
       dataDir: server.dataDir,
@@ -66,7 +66,7 @@ test('the embedded PostgreSQL lies in the data directory, also where it sees its
     await rm(dataDir, { recursive: true, force: true });
   });
   const asked: string[] = [];
-  const stores = await storesOf({
+  const stores = await listStores({
     sql,
     config: { dataDir, blobDir: join(dataDir, 'blobs'), databaseUrl: undefined },
     volumes: async (path) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Residency } from '@paddock/contract';
 import type { Core } from '../../../core.ts';
 import { databaseFolder } from '../../../disk/database-folder-store.ts';
-import { type VolumeOf, volumeOf } from '../../../disk/volume.ts';
+import { detectVolume, type VolumeOf } from '../../../disk/volume.ts';
 
 type Store = Residency['stores'][number];
 
@@ -24,7 +24,7 @@ const holds = {
 } as const satisfies Record<Store['store'], string>;
 
 /** The stores of the team's data. Volumes are named by their mount points, never by the folders on them, which are the operator's. */
-export async function storesOf({ sql, config, volumes = volumeOf }: StoreParts): Promise<Store[]> {
+export async function listStores({ sql, config, volumes = detectVolume }: StoreParts): Promise<Store[]> {
   const { dataDir, blobDir, databaseUrl } = config;
   const onDisk = async (store: Store['store'], folder: string): Promise<Store> => {
     // A separate folder may be a link to another disk, and may not exist before something is stored in it.

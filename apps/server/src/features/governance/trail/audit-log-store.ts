@@ -1,7 +1,7 @@
 import type { AuditFilter, governance, Received } from '@paddock/contract';
 import { governanceLimits } from '@paddock/contract/limits';
 import type { Sql } from '../../../db/connect.ts';
-import { type Position, pageOf, readCursor } from '../../../http/cursor.ts';
+import { type Position, paginate, readCursor } from '../../../http/cursor.ts';
 import { type RecordRow, recordColumns, withPayload } from './record-sql.ts';
 
 export type AuditStore = ReturnType<typeof auditStore>;
@@ -30,7 +30,7 @@ export const auditStore = (sql: Sql) => ({
       words === undefined
         ? await listKeys(sql, sql`${where} ${from}`, limit + 1)
         : await search(sql, sql`${where} ${from}`, { words, limit });
-    const page = pageOf(found.places.map(positioned), limit);
+    const page = paginate(found.places.map(positioned), limit);
     return {
       rows: await records(sql, team_id, page.rows),
       next_cursor: page.next_cursor ?? found.further,
@@ -181,7 +181,7 @@ async function search(sql: Sql, where: Fragment, { words, limit }: { words: stri
     order by timestamp desc, seq desc
     offset ${looked - 1}
     limit 1`;
-  const next = last ? pageOf([positioned(last), positioned(last)], 1).next_cursor : null;
+  const next = last ? paginate([positioned(last), positioned(last)], 1).next_cursor : null;
   return { places: found as RecordKey[], further: next };
 }
 

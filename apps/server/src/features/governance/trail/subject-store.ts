@@ -2,7 +2,7 @@ import type { SigningKey } from '@paddock/audit';
 import type { Sql, Tx } from '../../../db/connect.ts';
 import { withLongTimeout } from '../../../subjects/long-timeout.ts';
 import type { Needles } from '../../../subjects/needles.ts';
-import { partitionsOf } from '../../../subjects/partitions-store.ts';
+import { listPartitions } from '../../../subjects/partitions-store.ts';
 import { maxExamples, type SubjectPlace } from '../../../subjects/subject-store.ts';
 import { holdsToken } from '../../../subjects/tokens-store.ts';
 import { listRemoved } from './removals/removal-store.ts';
@@ -14,7 +14,7 @@ export const auditPayloads = (sql: Sql, key: () => Promise<SigningKey>): Subject
     let piiSummary = 0;
     let total = 0;
     const examples: { id: string; at: string }[] = [];
-    for (const table of (await partitionsOf(sql, 'audit_payloads')).reverse()) {
+    for (const table of (await listPartitions(sql, 'audit_payloads')).reverse()) {
       signal.throwIfAborted();
       const rows = await withLongTimeout(sql, (tx) => matching(tx, table, { team_id, needles }));
       piiSummary += rows.length;
@@ -27,7 +27,7 @@ export const auditPayloads = (sql: Sql, key: () => Promise<SigningKey>): Subject
     const signingKey = await key();
     const seqs: number[] = [];
     const tables: string[] = [];
-    for (const table of await partitionsOf(sql, 'audit_payloads')) {
+    for (const table of await listPartitions(sql, 'audit_payloads')) {
       signal.throwIfAborted();
       const rows = await withLongTimeout(sql, async (tx) => {
         const removed = await removeMatching(tx, table, { team_id, needles });

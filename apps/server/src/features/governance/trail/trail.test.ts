@@ -169,7 +169,7 @@ test('a record that makes no sense is recorded as far as it goes, and holds up n
   await world.sql`insert into audit_intake (event) values (${world.sql.json({ team_id, action: 7, timestamp: 'never', targets: 'none', duration_ms: -1 })})`;
   await steps.handInText(deep);
   const told: string[] = [];
-  const turn = createSequencer({ store: sequenceStore(world.sql), blankingOf: nothingBlanked, warn: (what) => told.push(what) });
+  const turn = createSequencer({ store: sequenceStore(world.sql), readBlanking: nothingBlanked, warn: (what) => told.push(what) });
   while ((await turn()) !== 0) continue;
   assert.match(told.join('\n'), /recorded without them: id \(1\), timestamp \(1\), action_type \(1\), action \(1\)/);
   assert.match(told.join('\n'), /recorded without them: input_data \(1\)/);
@@ -184,7 +184,7 @@ test('a record that makes no sense is recorded as far as it goes, and holds up n
 test('a batch that cannot be read is put aside, and those after it are recorded', async () => {
   const { api, team_id } = await owner();
   const told: string[] = [];
-  const turn = createSequencer({ store: sequenceStore(world.sql), blankingOf: nothingBlanked, warn: (what) => told.push(what) });
+  const turn = createSequencer({ store: sequenceStore(world.sql), readBlanking: nothingBlanked, warn: (what) => told.push(what) });
   await world.sql`
     insert into audit_intake (events)
     values (${Buffer.from('no batch at all')})`;
@@ -202,7 +202,7 @@ test('a batch that cannot be read is put aside, and those after it are recorded'
 test('a broken line of a batch is put aside and told, a damaged field is told, and the other lines are recorded whole', async () => {
   const { api, team_id } = await owner();
   const told: string[] = [];
-  const turn = createSequencer({ store: sequenceStore(world.sql), blankingOf: nothingBlanked, warn: (what) => told.push(what) });
+  const turn = createSequencer({ store: sequenceStore(world.sql), readBlanking: nothingBlanked, warn: (what) => told.push(what) });
   const [good, odd] = [
     auditEvent(team_id, { action: 'GET /good' }),
     { ...auditEvent(team_id, { action: 'GET /odd' }), status: 'fine', actor: 7 },
@@ -232,7 +232,7 @@ test("a team's flood delays no other team: another's record is in the trail afte
     set team_id = ${flooding.team_id}
     where events is not null`;
   await world.sql`insert into audit_intake (event) values (${world.sql.json(auditEvent(other.team_id, { action: 'GET /other' }) as never)})`;
-  const turn = createSequencer({ store: sequenceStore(world.sql), blankingOf: nothingBlanked, warn: assert.fail });
+  const turn = createSequencer({ store: sequenceStore(world.sql), readBlanking: nothingBlanked, warn: assert.fail });
   assert.equal(await turn(), 500);
   assert.deepEqual(
     (await other.api.governance.auditLogs({})).logs.map(({ action }) => action),
@@ -263,7 +263,7 @@ test('every team has its turn within a few batches, also when more teams wait th
     insert into audit_intake (event)
     select ${event}::jsonb || jsonb_build_object('team_id', team_id)
     from unnest(${teams.slice(30)}::text[]) as team_id`;
-  const turn = createSequencer({ store: sequenceStore(world.sql), blankingOf: nothingBlanked, warn: assert.fail });
+  const turn = createSequencer({ store: sequenceStore(world.sql), readBlanking: nothingBlanked, warn: assert.fail });
   for (let batch = 1; batch <= 3; batch++) {
     await turn();
     await flood();

@@ -55,7 +55,7 @@ export const agentFamilies = (agents: readonly Agent[]): Family[] => [
     name: 'paddock_agent_request_duration_seconds',
     type: 'histogram',
     help: 'How long requests of visitors took, to the end of the answer; of event streams and WebSockets to its beginning.',
-    samples: each(agents, ({ totals }) => histogramOf(totals)),
+    samples: each(agents, ({ totals }) => buildHistogram(totals)),
   },
   {
     name: 'paddock_agent_cpu_seconds_total',
@@ -102,7 +102,7 @@ function each(agents: readonly Agent[], samplesOf: (agent: Agent) => Sample[]): 
 export const known = (value: number | boolean | null): Sample[] => (value === null ? [] : [{ labels: {}, value: Number(value) }]);
 
 /** Buckets are cumulative; the last one has no bound. */
-function histogramOf({ latency, latency_us_sum }: Totals): Sample[] {
+function buildHistogram({ latency, latency_us_sum }: Totals): Sample[] {
   let upTo = 0;
   const buckets = [...boundsSeconds, Number.POSITIVE_INFINITY].map((bound, index): Sample => {
     upTo += latency[index] ?? 0;

@@ -46,7 +46,7 @@ export function exposition({
       const late = after.get(row.id);
       if (!early || !late) return [];
       settled.set(keyOf(row), early);
-      return [{ row, totals: sumOf(early, late) }];
+      return [{ row, totals: addTotals(early, late) }];
     });
     before = settled;
     return { told, isCut: found.length > most.agents };
@@ -69,7 +69,7 @@ export function exposition({
   };
 }
 
-function sumOf(a: Totals, b: Totals): Totals {
+function addTotals(a: Totals, b: Totals): Totals {
   const latency = { ...a.latency };
   for (const [bucket, count] of Object.entries(b.latency)) latency[Number(bucket)] = (latency[Number(bucket)] ?? 0) + count;
   return {

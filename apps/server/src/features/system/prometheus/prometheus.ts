@@ -5,7 +5,7 @@ import { cached } from './cached.ts';
 import { exposition } from './exposition.ts';
 import { type OwnersReads, platformReads } from './platform-reads.ts';
 import { prometheusRoutes } from './routes.ts';
-import { disksOf } from './server-families.ts';
+import { readDisks } from './server-families.ts';
 
 /** Several scrapers within this time cost as much as one. */
 const keepMs = 5_000;
@@ -19,7 +19,7 @@ export function prometheus(
   const { metricsToken: token } = config;
   if (token === undefined) return [];
   const text = cached(
-    exposition({ agents: agentStore(sql), platform: platformReads(sql, owners), requests, disks: () => disksOf(config), version }),
+    exposition({ agents: agentStore(sql), platform: platformReads(sql, owners), requests, disks: () => readDisks(config), version }),
     keepMs,
   );
   return [prometheusRoutes({ token, limit, text })];

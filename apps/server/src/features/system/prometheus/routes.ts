@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '@paddock/contract';
-import { networkOf } from '@paddock/network';
+import { toNetworkKey } from '@paddock/network';
 import type { FastifyRequest } from 'fastify';
 import { bearerToken } from '../../../http/authenticate.ts';
 import { withDeadline } from '../../../http/deadline.ts';
@@ -33,7 +33,7 @@ export const prometheusRoutes =
       const given = bearerToken(headers.authorization);
       if (given === undefined) throw new ApiError('not_signed_in', { detail: howTo });
       if (isSame(given, token)) return;
-      await limit.take([{ key: `metrics-token:address:${networkOf(ip)}`, max: maxAttempts, windowSeconds: 900 }]);
+      await limit.take([{ key: `metrics-token:address:${toNetworkKey(ip)}`, max: maxAttempts, windowSeconds: 900 }]);
       throw new ApiError('not_signed_in', { detail: howTo });
     }
   };

@@ -9,7 +9,7 @@ export interface Disk {
 }
 
 /** The disks of this server's data, and of its archives if they lie elsewhere. A disk that cannot be queried is omitted. */
-export async function disksOf({ dataDir, blobDir }: { dataDir: string; blobDir: string }): Promise<Disk[]> {
+export async function readDisks({ dataDir, blobDir }: { dataDir: string; blobDir: string }): Promise<Disk[]> {
   const places = blobDir.startsWith(`${dataDir}/`)
     ? ([['data', dataDir]] as const)
     : ([

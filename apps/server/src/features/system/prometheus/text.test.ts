@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bucketOf as bucketOfGateway } from '../../../../test/metrics-rows.ts';
-import { boundsSeconds, bucketOf } from './buckets.ts';
+import { boundsSeconds, findBucket } from './buckets.ts';
 import { cached } from './cached.ts';
 import { textOf } from './text.ts';
 
@@ -21,7 +21,7 @@ test('no value of a label can end its quotes or its line', () => {
 
 test('a time is in the same bucket here and in the gateway', () => {
   for (const us of [0, 1, 63, 64, 127, 128, 5000, 99_999, 4_000_000_000, ...boundsSeconds.map((seconds) => seconds * 1_000_000)])
-    assert.equal(bucketOf(us), bucketOfGateway(us), `${us}`);
+    assert.equal(findBucket(us), bucketOfGateway(us), `${us}`);
 });
 
 test('several that ask within five seconds cost one answer, and a failure is not kept', async () => {

@@ -4,7 +4,7 @@ import { defaultDataProtection } from '@paddock/contract/data-protection';
 import type { Semaphore } from '@paddock/network';
 import { NotOtlp, type ReadOptions, readJson, readProtobuf, readSemantics, type SentSpans } from '@paddock/otlp';
 import type { BlankingOf } from '../../../protection/agent-secrets/known-secrets.ts';
-import { maskingOf } from '../../../protection/masking.ts';
+import { resolveMasking } from '../../../protection/masking.ts';
 import type { Protection, ProtectionOf } from '../../../protection/settings-store.ts';
 import { readBody } from './body.ts';
 import { blankSpan } from './content/blank-span.ts';
@@ -28,7 +28,7 @@ export interface ReceiverDeps {
   teamOf: (deployment_id: string) => Promise<string | undefined>;
   protectionOf: ProtectionOf;
   tokenKey: Uint8Array;
-  blankingOf: BlankingOf;
+  readBlanking: BlankingOf;
   maskSpans: ReturnType<typeof createSpanMasker>;
   found: Pick<PiiCounter, 'add'>;
   losses: Pick<LossCounter, 'add'>;
@@ -121,11 +121,11 @@ async function store(parts: ReceiverDeps, deployment_id: string, readSpans: (opt
   const sensible = spans.filter((span) => isPlausible(span, now_ns));
   const taken = sensible.slice(0, shares.takeSpans(deployment_id, sensible.length));
   if (protection !== nobody && taken.length > 0) {
-    const blanking = await parts.blankingOf(team_id, protection.project_id);
+    const blanking = await parts.readBlanking(team_id, protection.project_id);
     for (const span of taken) blankSpan(span, blanking);
   }
   const understood = taken.map(readSemantics);
-  const masking = maskingOf(protection, parts.tokenKey);
+  const masking = resolveMasking(protection, parts.tokenKey);
   const counts = await parts.maskSpans(taken, { team_id, masking, understood });
   if (protection !== nobody && taken.length > 0 && masking.types.length > 0) found.add(protection, counts);
   const rows = taken.map((span, at) => countable(toSpanRow(span, understood[at]!), deployment_id, shares));

@@ -52,7 +52,7 @@ export function toSpanRow(span: RawSpan, understood: SpanSemantics): NewSpan {
     parent_span_id: span.parent_span_id || null,
     name: span.name || 'unnamed',
     kind: kinds[span.kind] ?? 'internal',
-    started_at: timestampOf(start_ns),
+    started_at: formatTimestamp(start_ns),
     duration_us,
     status: statuses[span.status] ?? 'unset',
     status_message: span.status_message || null,
@@ -70,7 +70,7 @@ export const hasTokenCounts = ({ input_tokens, output_tokens }: Pick<NewSpan, 'i
   input_tokens !== null || output_tokens !== null;
 
 /** With microseconds. */
-const timestampOf = (ns: bigint): string => {
+const formatTimestamp = (ns: bigint): string => {
   const us = ns / 1000n;
   return new Date(Number(us / 1000n)).toISOString().replace('Z', `${String(us % 1000n).padStart(3, '0')}Z`);
 };

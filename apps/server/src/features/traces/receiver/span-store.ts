@@ -13,7 +13,7 @@ const together = 500;
 /** All SQL that writes data from agents. */
 export const spanStore = (sql: Sql) => ({
   /** Undefined if the deployment is gone. */
-  async teamOf(deployment_id: string): Promise<string | undefined> {
+  async findTeam(deployment_id: string): Promise<string | undefined> {
     const [row] = await sql<{ team_id: string }[]>`
       select team_id
       from deployments
@@ -23,7 +23,7 @@ export const spanStore = (sql: Sql) => ({
 
   /** Returns how many spans exceeded the limit of their trace. A span that is stored already stays unchanged. */
   async add(deployment_id: string, rows: NewSpan[]): Promise<number> {
-    const room = await this.roomOf(deployment_id, rows);
+    const room = await this.readRemainingSpans(deployment_id, rows);
     const fitting = rows.filter(({ trace_id }) => {
       const left = room.get(trace_id) ?? traceLimits.spansPerTrace;
       room.set(trace_id, left - 1);
@@ -51,7 +51,7 @@ export const spanStore = (sql: Sql) => ({
     return rows.length - fitting.length;
   },
 
-  async roomOf(deployment_id: string, rows: readonly NewSpan[]): Promise<Map<string, number>> {
+  async readRemainingSpans(deployment_id: string, rows: readonly NewSpan[]): Promise<Map<string, number>> {
     const trace_ids = [...new Set(rows.map(({ trace_id }) => trace_id))];
     const known = await sql<{ trace_id: string; span_count: number }[]>`
       select trace_id, span_count

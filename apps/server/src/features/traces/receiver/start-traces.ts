@@ -27,7 +27,7 @@ export async function startTraces({ seal, log, databaseUrl, dataDir }: Deps) {
   });
   return {
     port: receiver.port,
-    telemetryOf: (deployment_id: string) => ({
+    toTelemetry: (deployment_id: string) => ({
       port: receiver.port,
       header: `${credentialHeader}=${credentialOf(key, deployment_id)}`,
     }),

@@ -4,7 +4,7 @@ import { createSemaphore } from '@paddock/network';
 import { connect } from '../../../db/connect.ts';
 import { knownSecrets } from '../../../protection/agent-secrets/known-secrets.ts';
 import { secretReader } from '../../../protection/agent-secrets/secret-store.ts';
-import { protectionOf } from '../../../protection/settings-store.ts';
+import { createProtectionReader } from '../../../protection/settings-store.ts';
 import { type Keys, sealWith } from '../../../secrets/seal.ts';
 import { cachedLookup } from './cached-lookup.ts';
 import { connectionQuota } from './connection-quota.ts';
@@ -53,11 +53,11 @@ const receive = createReceiver({
   bounds,
   shares: deploymentQuota(bounds),
   store,
-  teamOf: cachedLookup(store.teamOf),
-  protectionOf: protectionOf(sql),
+  teamOf: cachedLookup(store.findTeam),
+  protectionOf: createProtectionReader(sql),
   tokenKey: input.tokenKey,
   maskSpans: createSpanMasker({ values: traceValues(heldValues), bounds }),
-  blankingOf: secrets.blankingOf,
+  readBlanking: secrets.readBlanking,
   found,
   losses: lost,
   atWork: createSemaphore(bounds.atWork),

@@ -4,7 +4,7 @@ import { type ErrorCode, errors, type Route, takesIdempotencyKey } from '@paddoc
 export const everyCallsErrors: ErrorCode[] = ['input_invalid', 'request_invalid', 'internal', 'unavailable'];
 
 /** Further errors of a call: by its access, its body and its handler. */
-export function errorsOf(route: Route): ErrorCode[] {
+export function listErrors(route: Route): ErrorCode[] {
   const codes = [...ofAccess(route.access), ...ofBody(route), ...(route.errors ?? [])];
   return [...new Set(codes)].sort((a, b) => errors[a].status - errors[b].status);
 }

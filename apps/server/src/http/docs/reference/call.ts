@@ -1,10 +1,10 @@
 import { errors, type Route, type Scope, scopes } from '@paddock/contract';
 import { escape } from '../frame.ts';
-import { anchorOf } from '../guide-pages.ts';
+import { toAnchor } from '../guide-pages.ts';
 import type { Answer, Operation, Parameter } from '../openapi.ts';
-import { errorsOf } from './call-errors.ts';
-import { curlOf } from './curl.ts';
-import { code, type Field, fieldList, fieldsOf, type NameOf, prose, typeOf } from './fields.ts';
+import { listErrors } from './call-errors.ts';
+import { formatCurl } from './curl.ts';
+import { code, type Field, fieldList, listFields, type NameOf, prose, renderType } from './fields.ts';
 
 export interface Call {
   /** The call's anchor on the page of its group. */
@@ -22,30 +22,30 @@ export function callSection(call: Call, { nameOf, publicUrl }: { nameOf: NameOf;
   const { anchor, path, route, operation } = call;
   const parts = [
     `<h2 id="${anchor}"><a href="#${anchor}">${callName(call)}</a></h2>`,
-    `<p>${prose(operation.summary)}.</p><p>${accessOf(operation)}</p>`,
-    parametersOf(operation, 'path', nameOf),
-    parametersOf(operation, 'query', nameOf),
-    parametersOf(operation, 'header', nameOf),
-    bodyOf(operation, nameOf),
-    answerOf(operation, nameOf),
-    `<h3>Errors</h3><ul class="errors">${errorsOf(route).map(errorLink).join('')}</ul>`,
-    `<h3>Example</h3><pre><code>${escape(curlOf({ method: route.method, path, operation, publicUrl }))}</code></pre>`,
+    `<p>${prose(operation.summary)}.</p><p>${renderAccess(operation)}</p>`,
+    renderParameters(operation, 'path', nameOf),
+    renderParameters(operation, 'query', nameOf),
+    renderParameters(operation, 'header', nameOf),
+    renderBody(operation, nameOf),
+    renderAnswer(operation, nameOf),
+    `<h3>Errors</h3><ul class="errors">${listErrors(route).map(errorLink).join('')}</ul>`,
+    `<h3>Example</h3><pre><code>${escape(formatCurl({ method: route.method, path, operation, publicUrl }))}</code></pre>`,
   ];
   return `<section aria-labelledby="${anchor}">${parts.join('')}</section>`;
 }
 
 /** The required access, with a link to the scope's other calls. */
-function accessOf({ description, 'x-paddock-scope': scope }: Operation): string {
+function renderAccess({ description, 'x-paddock-scope': scope }: Operation): string {
   const told = prose(description);
   if (scope === undefined) return told;
-  const place = anchorOf(`${scope} (${scopes[scope as Scope]})`);
+  const place = toAnchor(`${scope} (${scopes[scope as Scope]})`);
   return told.replace(code(scope), `<a href="/docs/scopes#${place}">${code(scope)}</a>`);
 }
 
 const places = { path: 'Path', query: 'Query', header: 'Headers' } as const satisfies Record<Parameter['in'], string>;
 const repeating = 'A repeated request with the same key <a href="/docs/api#repeated-requests">is carried out once</a>.';
 
-function parametersOf({ parameters = [] }: Operation, place: Parameter['in'], nameOf: NameOf): string {
+function renderParameters({ parameters = [] }: Operation, place: Parameter['in'], nameOf: NameOf): string {
   const fields = parameters.filter((each) => each.in === place).map(parameterField);
   return fields.length > 0 ? `<h3>${places[place]}</h3>${fieldList(fields, nameOf)}` : '';
 }
@@ -55,27 +55,27 @@ function parameterField({ name, schema, required }: Parameter): Field {
   return name === 'Idempotency-Key' ? { ...field, note: repeating } : field;
 }
 
-function bodyOf({ requestBody }: Operation, nameOf: NameOf): string {
+function renderBody({ requestBody }: Operation, nameOf: NameOf): string {
   return Object.entries(requestBody?.content ?? {})
-    .map(([type, { schema }]) => `<h3>Body</h3><p>${code(type)}</p>${fieldList(fieldsOf(schema, true), nameOf)}`)
+    .map(([type, { schema }]) => `<h3>Body</h3><p>${code(type)}</p>${fieldList(listFields(schema, true), nameOf)}`)
     .join('');
 }
 
-function answerOf({ responses }: Operation, nameOf: NameOf): string {
+function renderAnswer({ responses }: Operation, nameOf: NameOf): string {
   const [status, answer] = Object.entries(responses).find(([each]) => each.startsWith('2'))!;
   const headers = Object.entries(answer.headers ?? {}).map(
     ([name, { description }]) => `<p>Header ${code(name)}: ${prose(description)}.</p>`,
   );
-  return `<h3>Answer</h3>${contentOf(status, answer, nameOf)}${headers.join('')}`;
+  return `<h3>Answer</h3>${renderContent(status, answer, nameOf)}${headers.join('')}`;
 }
 
-function contentOf(status: string, { content }: Answer, nameOf: NameOf): string {
+function renderContent(status: string, { content }: Answer, nameOf: NameOf): string {
   if (!content) return `<p>${code(status)} without a body</p>`;
   const types = Object.keys(content);
   const { schema } = content[types[0]!]!;
   const type = `<p>${code(status)} ${types.map(code).join(' or ')}`;
-  if (nameOf(schema)) return `${type}: ${typeOf(schema, nameOf)}</p>`;
-  return `${type}</p>${fieldList(fieldsOf(schema, false), nameOf)}`;
+  if (nameOf(schema)) return `${type}: ${renderType(schema, nameOf)}</p>`;
+  return `${type}</p>${fieldList(listFields(schema, false), nameOf)}`;
 }
 
 const errorLink = (each: keyof typeof errors) => `<li><a href="/docs/errors#${each}">${code(each)}</a> ${errors[each].status}</li>`;

@@ -11,7 +11,7 @@ interface Request {
 }
 
 /** A command that makes the call on this server, with all required fields. */
-export function curlOf({ method, path, operation, publicUrl }: Request): string {
+export function formatCurl({ method, path, operation, publicUrl }: Request): string {
   const { operationId, parameters = [], requestBody, security = [] } = operation;
   const command = ['curl'];
   // curl's default is GET without a body, and POST with one.
@@ -32,7 +32,7 @@ function filled(path: string, parameters: Parameter[]): string {
   const query = new URLSearchParams();
   let filledPath = path;
   for (const { name, in: place, required, schema } of parameters) {
-    const value = String(sampleOf(name, schema));
+    const value = String(buildSample(name, schema));
     if (place === 'path') filledPath = filledPath.replace(`{${name}}`, encodeURIComponent(value));
     else if (place === 'query' && required) query.set(name, value);
   }
@@ -50,7 +50,7 @@ function bodySample(operationId: string, { properties = {}, required: always = [
   // The last alternative of a oneOf: a name is more readable than an id.
   const required = [...always, ...(oneOf?.at(-1)?.required ?? [])];
   const names = required.length > 0 ? required : Object.keys(properties).filter((name) => !properties[name]!.deprecated);
-  return Object.fromEntries(names.map((name) => [name, ofCall[`${operationId}.${name}`] ?? sampleOf(name, properties[name]!)]));
+  return Object.fromEntries(names.map((name) => [name, ofCall[`${operationId}.${name}`] ?? buildSample(name, properties[name]!)]));
 }
 
 const samples: Record<string, string> = {
@@ -93,10 +93,10 @@ const ofCall: Record<string, unknown> = {
   'deployments.try.body': '{"message": "Hello"}',
 };
 
-function sampleOf(name: string, schema: Schema): unknown {
-  if (schema.items) return [sampleOf(name, schema.items)];
+function buildSample(name: string, schema: Schema): unknown {
+  if (schema.items) return [buildSample(name, schema.items)];
   const { properties, required = [], type, enum: values, const: only, description, minimum } = core(schema);
-  if (properties) return Object.fromEntries(required.map((each) => [each, sampleOf(each, properties[each]!)]));
+  if (properties) return Object.fromEntries(required.map((each) => [each, buildSample(each, properties[each]!)]));
   if (values) return values[0];
   if (only !== undefined) return only;
   if (type === 'boolean') return true;

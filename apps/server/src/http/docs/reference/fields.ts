@@ -15,7 +15,7 @@ export interface Field {
   note?: string;
 }
 
-export const fieldsOf = (schema: Schema, isSent: boolean): Field[] =>
+export const listFields = (schema: Schema, isSent: boolean): Field[] =>
   Object.entries(schema.properties ?? {}).map(([name, each]) => ({
     name,
     schema: each,
@@ -28,22 +28,22 @@ export const fieldList = (fields: Field[], nameOf: NameOf): string =>
   fields.length === 0 ? '' : `<dl>${fields.map((field) => fieldTerm(field, nameOf)).join('')}</dl>`;
 
 function fieldTerm({ name, schema, isRequired, isSent, note }: Field, nameOf: NameOf): string {
-  const facts = [typeOf(schema, nameOf)];
+  const facts = [renderType(schema, nameOf)];
   if (isSent) facts.push(isRequired ? '<strong>required</strong>' : 'optional');
   else if (!isRequired) facts.push('may be missing');
-  const notes = notesOf(schema);
+  const notes = renderNotes(schema);
   if (note) notes.push(note);
   const inner = core(schema);
-  const within = inner.properties && !nameOf(inner) ? fieldList(fieldsOf(inner, isSent), nameOf) : '';
+  const within = inner.properties && !nameOf(inner) ? fieldList(listFields(inner, isSent), nameOf) : '';
   return `<div><dt><code>${name}</code></dt><dd><p class="type">${facts.join(', ')}</p>${notes.map((each) => `<p>${each}</p>`).join('')}${within}</dd></div>`;
 }
 
 /** The type in words, with a link if the schema has a name. */
-export function typeOf(schema: Schema, nameOf: NameOf): string {
+export function renderType(schema: Schema, nameOf: NameOf): string {
   const name = nameOf(schema);
   if (name) return `<a href="${schemasPath}#${name}">${name}</a>`;
-  if (schema.anyOf) return schema.anyOf.map((each) => typeOf(each, nameOf)).join(' or ');
-  if (schema.items) return `array of ${typeOf(schema.items, nameOf)}`;
+  if (schema.anyOf) return schema.anyOf.map((each) => renderType(each, nameOf)).join(' or ');
+  if (schema.items) return `array of ${renderType(schema.items, nameOf)}`;
   if (schema.format === 'binary') return 'file';
   return [schema.type ?? 'any'].flat().join(' or ');
 }
@@ -54,16 +54,16 @@ export function core(schema: Schema): Schema {
   return schema.items ? core(schema.items) : schema;
 }
 
-function notesOf(schema: Schema): string[] {
+function renderNotes(schema: Schema): string[] {
   const descriptions = new Set([schema.description, core(schema).description].filter((each) => each !== undefined));
   const notes = [...descriptions].map((each) => prose(sentence(each)));
-  const bounds = [count(schema.minItems, schema.maxItems, 'items'), ...boundsOf(core(schema))].filter((each) => each !== undefined);
+  const bounds = [count(schema.minItems, schema.maxItems, 'items'), ...describeBounds(core(schema))].filter((each) => each !== undefined);
   if (schema.default !== undefined && schema.default !== '') bounds.push(`Default ${code(valueOf(schema.default))}.`);
   if (bounds.length > 0) notes.push(bounds.join(' '));
   return notes;
 }
 
-function boundsOf({ enum: values, format, pattern, minLength, maxLength, minimum, maximum }: Schema): (string | undefined)[] {
+function describeBounds({ enum: values, format, pattern, minLength, maxLength, minimum, maximum }: Schema): (string | undefined)[] {
   return [
     values && `${values.length > 1 ? 'One of ' : ''}${values.map(code).join(', ')}.`,
     format === 'date-time' ? 'ISO 8601 in UTC.' : undefined,

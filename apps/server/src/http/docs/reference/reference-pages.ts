@@ -3,7 +3,7 @@ import type { Frame } from '../frame.ts';
 import { type OpenApi, type Schema, templateOf } from '../openapi.ts';
 import { type Call, callName, callSection } from './call.ts';
 import { everyCallsErrors } from './call-errors.ts';
-import { code, fieldList, fieldsOf, type NameOf, prose } from './fields.ts';
+import { code, fieldList, listFields, type NameOf, prose } from './fields.ts';
 import { groups, pathOf } from './groups.ts';
 import { namedSchemas, schemasPath } from './named-schemas.ts';
 
@@ -24,7 +24,7 @@ const overviewPath = '/docs';
  */
 export function referencePages({ document, contract, publicUrl, frame }: Deps): Map<string, string> {
   const { schemas, nameOf } = namedSchemas(document);
-  const calls = callsOf(contract, document);
+  const calls = collectCalls(contract, document);
   const page = (title: string, text: string) =>
     frame({ title: `${title} · API reference`, entry: overviewPath, isPart: true }, `${trail(title)}${text}${otherPages(title)}`);
   const pages = new Map([[overviewPath, frame({ title: 'API reference', entry: overviewPath }, overview(document, calls, publicUrl))]]);
@@ -48,12 +48,12 @@ function schemasText(schemas: Map<string, Schema>, nameOf: NameOf): string {
   const links = [...schemas.keys()].map((name) => `<li><a href="#${name}">${name}</a></li>`);
   const sections = [...schemas].map(([name, schema]) => {
     const heading = `<h2 id="${name}"><a href="#${name}">${name}</a></h2>`;
-    return `<section aria-labelledby="${name}">${heading}${fieldList(fieldsOf(schema, false), nameOf)}</section>`;
+    return `<section aria-labelledby="${name}">${heading}${fieldList(listFields(schema, false), nameOf)}</section>`;
   });
   return `<h1>${schemasTitle}</h1><p>The objects that calls answer with.</p><ul>${links.join('')}</ul>${sections.join('')}`;
 }
 
-function callsOf(contract: Contract, document: OpenApi): Map<GroupName, Call[]> {
+function collectCalls(contract: Contract, document: OpenApi): Map<GroupName, Call[]> {
   const calls = new Map<GroupName, Call[]>();
   for (const [group, routes] of Object.entries(contract) as [GroupName, Contract[string]][]) {
     const ofGroup = Object.entries(routes).map(([anchor, route]) => {

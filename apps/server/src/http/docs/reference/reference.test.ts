@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Contract, contract, errors } from '@paddock/contract';
 import * as z from 'zod';
 import { startApi } from '../../../../test/server.ts';
-import { frameOf } from '../frame.ts';
+import { createFrame } from '../frame.ts';
 import { openApi, templateOf } from '../openapi.ts';
 import { groups, pathOf } from './groups.ts';
 import { schemasPath } from './named-schemas.ts';
@@ -11,7 +11,7 @@ import { referencePages } from './reference-pages.ts';
 
 const publicUrl = 'https://paddock.example.com';
 const document = openApi(contract, 'test');
-const pages = referencePages({ document, contract, publicUrl, frame: frameOf({}) });
+const pages = referencePages({ document, contract, publicUrl, frame: createFrame({}) });
 const calls = (Object.entries(contract as Contract) as [keyof typeof contract, Contract[string]][]).flatMap(([group, routes]) =>
   Object.entries(routes).map(([name, route]) => ({ group, name, route, path: templateOf(route.path) })),
 );

@@ -2,7 +2,7 @@ import type { Client } from '@paddock/client';
 import type { Alert } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
-import { answer, pageOf } from '../../../../demo/answering.ts';
+import { answer, paginate } from '../../../../demo/answering.ts';
 import type { DemoWorld } from '../../../../demo/demo-world.ts';
 
 export function demoAlerts(world: DemoWorld): Client<typeof contract>['alerts'] {
@@ -13,7 +13,7 @@ export function demoAlerts(world: DemoWorld): Client<typeof contract>['alerts'] 
         const found = world.alerts
           .filter((each) => deployment_id === undefined || each.deployment_id === deployment_id)
           .filter((each) => resolved === undefined || each.resolved === (resolved === 'true'));
-        const { rows, next_cursor } = pageOf(found.map(awake), input);
+        const { rows, next_cursor } = paginate(found.map(awake), input);
         const open = world.alerts.map(awake).filter((each) => !each.resolved && each.snoozed_until === null).length;
         return { alerts: rows, next_cursor, open };
       }, options),

@@ -3,11 +3,11 @@ import type { Channel } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { channelLimits } from '@paddock/contract/limits';
 import type { contract } from '@paddock/contract/routes';
-import { answer, pageOf } from '../../../../demo/answering.ts';
+import { answer, paginate } from '../../../../demo/answering.ts';
 import type { DemoWorld } from '../../../../demo/demo-world.ts';
 import { freshId } from '../../../../demo/ids.ts';
 import type { DemoChannel } from './samples.ts';
-import { deliveryOf, sendAgain, sendTest } from './sending.ts';
+import { findDelivery, sendAgain, sendTest } from './sending.ts';
 
 const events = ['alert.opened', 'alert.resolved', 'deployment.active', 'deployment.failed', 'deployment.stopped'] as const;
 
@@ -63,10 +63,10 @@ export function demoChannels(world: DemoWorld): Client<typeof contract>['channel
       }, options),
     deliveries: ({ id, ...page }, options) =>
       answer(() => {
-        const { rows, next_cursor } = pageOf(find(id).deliveries, page);
+        const { rows, next_cursor } = paginate(find(id).deliveries, page);
         return { deliveries: rows, next_cursor };
       }, options),
-    delivery: ({ id, delivery_id }, options) => answer(() => deliveryOf(find(id), delivery_id), options),
+    delivery: ({ id, delivery_id }, options) => answer(() => findDelivery(find(id), delivery_id), options),
     retry: ({ id, delivery_id }, options) =>
       answer(() => {
         const delivery = sendAgain(find(id), delivery_id);

@@ -29,14 +29,14 @@ export function sendTest(to: DemoChannel): ChannelTest {
   return { is_delivered, status, duration_ms: is_delivered ? 84 : channelLimits.tryMs, answer, error };
 }
 
-export function deliveryOf({ deliveries }: DemoChannel, id: string): ChannelDelivery {
+export function findDelivery({ deliveries }: DemoChannel, id: string): ChannelDelivery {
   const delivery = deliveries.find((each) => each.id === id);
   if (!delivery) throw new ApiError('delivery_not_found');
   return delivery;
 }
 
 export function sendAgain(to: DemoChannel, delivery_id: string): ChannelDelivery {
-  const delivery = deliveryOf(to, delivery_id);
+  const delivery = findDelivery(to, delivery_id);
   if (delivery.status === 'delivered') throw new ApiError('delivery_done');
   if (!to.channel.is_active) throw new ApiError('channel_off');
   Object.assign(delivery, outcomeAt(to), { attempts: delivery.attempts + 1 });

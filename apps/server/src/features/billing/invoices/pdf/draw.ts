@@ -3,14 +3,14 @@ import PDFDocument from 'pdfkit';
 import { drawable, fontsFor } from './fonts.ts';
 import { drawLines } from './line-table.ts';
 import { createPen, type Doc, ink, type Pen, pageLayout } from './pen.ts';
-import { factsOf, formatPrice, paymentInstruction, periodOf, quantityOf, testNote, titleOf, totalsOf } from './texts.ts';
+import { formatPrice, formatQuantity, listFacts, listTotals, paymentInstruction, periodOf, testNote, titleOf } from './texts.ts';
 
 const column = 235;
 
 /** The PDF of an invoice or a credit note. The same document gives the same bytes. */
 export async function drawInvoice(given: InvoiceDetail): Promise<Buffer> {
-  const invoice = await drawableOf(given);
-  const fonts = await fontsFor(textsOf(invoice), invoice.buyer.country);
+  const invoice = await makeDrawable(given);
+  const fonts = await fontsFor(listTexts(invoice), invoice.buyer.country);
   const doc = new PDFDocument({
     size: 'A4',
     margin: 0,
@@ -50,7 +50,7 @@ function drawHead(pen: Pen, invoice: InvoiceDetail): number {
     { x: right, y: pageLayout.top - 5, width: column, align: 'right' },
   );
   y += 6;
-  for (const [name, value] of factsOf(invoice)) {
+  for (const [name, value] of listFacts(invoice)) {
     pen.write(name, { size: 8.5, colour: ink.quiet }, { x: right, y, width: 92 });
     y = pen.write(value, { size: 8.5, weight: 700 }, { x: right + 92, y, width: column - 92, align: 'right' }) + 2;
   }
@@ -79,7 +79,7 @@ const partyLines = ({ address, postal_code, city, country_name, email, tax_id }:
   [...address, `${postal_code} ${city}`.trim(), country_name, email, tax_id && `Tax ID ${tax_id}`].filter((line) => line !== '');
 
 function drawTotals({ doc, pen }: { doc: Doc; pen: Pen }, invoice: InvoiceDetail, from: number): void {
-  const rows = totalsOf(invoice);
+  const rows = listTotals(invoice);
   const closing = paymentInstruction(invoice);
   const needed = rows.length * 18 + 30 + pen.heightOf(closing, { size: 9.5 }, pageLayout.width);
   let y = from + 10;
@@ -116,7 +116,7 @@ function drawFooters({ doc, pen }: { doc: Doc; pen: Pen }, { id, seller, is_test
 }
 
 /** The invoice with all untrusted texts made drawable. */
-async function drawableOf(invoice: InvoiceDetail): Promise<InvoiceDetail> {
+async function makeDrawable(invoice: InvoiceDetail): Promise<InvoiceDetail> {
   const party = async (one: Party): Promise<Party> => ({
     ...one,
     name: (await drawable(one.name)) || '-',
@@ -137,13 +137,13 @@ async function drawableOf(invoice: InvoiceDetail): Promise<InvoiceDetail> {
 }
 
 /** All drawn texts: the fonts are subset to their characters. */
-const textsOf = (invoice: InvoiceDetail): string[] => [
+const listTexts = (invoice: InvoiceDetail): string[] => [
   titleOf(invoice),
-  ...factsOf(invoice).flat(),
-  ...totalsOf(invoice).flat(),
+  ...listFacts(invoice).flat(),
+  ...listTotals(invoice).flat(),
   paymentInstruction(invoice),
   testNote,
   'Billed to Credited to Page of Tax ID Description Quantity Unit price Amount continued · ,.$-0123456789',
   ...[invoice.seller, invoice.buyer].flatMap((party) => [party.name, ...partyLines(party)]),
-  ...invoice.lines.flatMap((line) => [line.text, periodOf(line), quantityOf(line), formatPrice(line.amount)]),
+  ...invoice.lines.flatMap((line) => [line.text, periodOf(line), formatQuantity(line), formatPrice(line.amount)]),
 ];

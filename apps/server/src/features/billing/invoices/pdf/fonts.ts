@@ -21,7 +21,7 @@ export interface Fonts {
  * `drawable` are available. The same texts give the same bytes.
  */
 export async function fontsFor(texts: readonly string[], country: string): Promise<Fonts> {
-  const places = await placesOf(texts.join(' '), country);
+  const places = await assignSlices(texts.join(' '), country);
   const bySlice = Map.groupBy(places, ([, slice]) => slice);
   const all: OwnFont[] = [];
   for (const [slice, own] of bySlice) {
@@ -52,14 +52,14 @@ export async function drawable(text: string): Promise<string> {
     .replace(/[\p{Cc}\p{Zs}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/(?!\u200c|\u200d)[\p{Default_Ignorable_Code_Point}\p{Cs}\p{Co}\p{Cn}]/gu, '')
     .trim();
-  const places = await placesOf(clean, '');
+  const places = await assignSlices(clean, '');
   return Array.from(clean, (character) => {
     if (places.has(character)) return character;
     return character === '\u200c' || character === '\u200d' ? '' : `[U+${pointOf(character)}]`;
   }).join('');
 }
 
-async function placesOf(text: string, country: string): Promise<Map<string, Slice>> {
+async function assignSlices(text: string, country: string): Promise<Map<string, Slice>> {
   const slices = slicesFor(text, country);
   const found = new Map<string, Slice>();
   // Characters that documents contain themselves, such as the code of a character that no font has.
@@ -104,7 +104,7 @@ interface Slice {
 function slicesFor(text: string, country: string): readonly Slice[] {
   const first = firstHan(text, country);
   const order = [first, ...han.filter((one) => one !== first)];
-  return [...scripts, ...order].flatMap(slicesOf);
+  return [...scripts, ...order].flatMap(loadSlices);
 }
 
 function firstHan(text: string, country: string): string {
@@ -115,7 +115,7 @@ function firstHan(text: string, country: string): string {
 
 const known = new Map<string, Slice[]>();
 
-function slicesOf(script: string): Slice[] {
+function loadSlices(script: string): Slice[] {
   const found = known.get(script) ?? readSlices(`noto-sans${script}`);
   known.set(script, found);
   return found;
@@ -126,12 +126,12 @@ function readSlices(family: string): Slice[] {
   const table = JSON.parse(readFileSync(fileOf('unicode.json'), 'utf8')) as Record<string, string>;
   return Object.entries(table).map(([key, ranges]) => {
     const name = `${family}-${key.replace(/[[\]]/g, '')}`;
-    return { name, file: fileOf(`files/${name}-wght-normal.woff2`), ranges: ranges.split(',').map(rangeOf) };
+    return { name, file: fileOf(`files/${name}-wght-normal.woff2`), ranges: ranges.split(',').map(parseRange) };
   });
 }
 
 /** 'U+20' or 'U+20-7e'. */
-function rangeOf(text: string): [number, number] {
+function parseRange(text: string): [number, number] {
   const [from = '', to = from] = text.slice(2).split('-');
   return [Number.parseInt(from, 16), Number.parseInt(to, 16)];
 }

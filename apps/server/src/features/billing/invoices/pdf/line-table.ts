@@ -1,6 +1,6 @@
 import type { InvoiceDetail, InvoiceLine } from '@paddock/contract';
 import { type Doc, ink, type Pen, pageLayout } from './pen.ts';
-import { formatPrice, periodOf, quantityOf } from './texts.ts';
+import { formatPrice, formatQuantity, periodOf } from './texts.ts';
 
 const columns = {
   text: { x: pageLayout.left + 6, width: 245, align: 'left' },
@@ -44,7 +44,7 @@ const heightOf = (pen: Pen, line: InvoiceLine) =>
   pen.heightOf(line.text, look, columns.text.width) + (periodOf(line) ? pen.heightOf(periodOf(line), small, columns.text.width) : 0) + 12;
 
 function drawLine(pen: Pen, line: InvoiceLine, y: number): number {
-  pen.write(quantityOf(line), look, { ...columns.quantity, y });
+  pen.write(formatQuantity(line), look, { ...columns.quantity, y });
   if (line.unit_price !== null) pen.write(formatPrice(line.unit_price), look, { ...columns.price, y });
   pen.write(formatPrice(line.amount), look, { ...columns.amount, y });
   let end = pen.write(line.text, look, { ...columns.text, y });

@@ -7,31 +7,31 @@ export const formatPrice = (dollars: number): string => formatMoney(Math.round(d
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 /** '20 Nov 2026': a day of UTC. */
-function dayOf(at: string): string {
+function formatDay(at: string): string {
   const date = new Date(at);
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
 export function periodOf({ period_start, period_end }: { period_start: string | null; period_end: string | null }): string {
-  return period_start && period_end ? `${dayOf(period_start)} to ${dayOf(period_end)}` : '';
+  return period_start && period_end ? `${formatDay(period_start)} to ${formatDay(period_end)}` : '';
 }
 
 export const titleOf = ({ kind }: InvoiceDetail) => (kind === 'invoice' ? 'Invoice' : 'Credit note');
 
 /** The facts printed beside the number. */
-export function factsOf(invoice: InvoiceDetail): [name: string, value: string][] {
+export function listFacts(invoice: InvoiceDetail): [name: string, value: string][] {
   const { id, kind, created_at, corrects } = invoice;
   const facts: [string, string][] = [
     [kind === 'invoice' ? 'Invoice number' : 'Credit note number', id],
-    ['Date', dayOf(created_at)],
+    ['Date', formatDay(created_at)],
   ];
   const period = periodOf(invoice);
   if (period) facts.push(['Period', period]);
   if (corrects) facts.push(['Takes back invoice', corrects]);
-  return [...facts, ['Status', statusOf(invoice)]];
+  return [...facts, ['Status', formatStatus(invoice)]];
 }
 
-function statusOf({ status, due, corrects, corrected_by }: InvoiceDetail): string {
+function formatStatus({ status, due, corrects, corrected_by }: InvoiceDetail): string {
   if (status === 'open') return `Open: ${formatPrice(due)} to pay`;
   if (status === 'taken_back') return corrected_by ? `Taken back by ${corrected_by}` : 'Taken back';
   if (status === 'written_off') return 'Written off';
@@ -39,14 +39,14 @@ function statusOf({ status, due, corrects, corrected_by }: InvoiceDetail): strin
   return due === 0 ? 'Nothing to pay' : 'Paid';
 }
 
-export function quantityOf({ quantity, unit }: InvoiceDetail['lines'][number]): string {
+export function formatQuantity({ quantity, unit }: InvoiceDetail['lines'][number]): string {
   if (quantity === null || unit === null) return '';
   const amount = quantity.toLocaleString('en-US', { maximumFractionDigits: 6 });
   return `${amount} ${unit === 'hour' && quantity !== 1 ? 'hours' : unit}`;
 }
 
 /** The rows under the lines; the last one is the result. */
-export function totalsOf(invoice: InvoiceDetail): [name: string, value: string][] {
+export function listTotals(invoice: InvoiceDetail): [name: string, value: string][] {
   const { subtotal, credit_used, tax, tax_percent, tax_label, amount, prepaid_used, due, status } = invoice;
   const rows: [string, string][] = [['Subtotal', formatPrice(subtotal)]];
   const isCredit = invoice.kind === 'credit_note';

@@ -14,7 +14,7 @@ export function wrapText(text: string, { width, widthOf }: { width: number; widt
       continue;
     }
     if (line !== '') lines.push(line.trimEnd());
-    const cut = piecesOf(part, { width, widthOf });
+    const cut = splitWord(part, { width, widthOf });
     lines.push(...cut.slice(0, -1));
     line = cut.at(-1) ?? '';
   }
@@ -26,7 +26,7 @@ const withoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{S
 const partsOf = (word: string): string[] => (withoutSpaces.test(word) ? Array.from(words.segment(word), ({ segment }) => segment) : [word]);
 
 /** Cuts between graphemes, so that accents stay with their letters. */
-function piecesOf(word: string, { width, widthOf }: { width: number; widthOf: WidthOf }): string[] {
+function splitWord(word: string, { width, widthOf }: { width: number; widthOf: WidthOf }): string[] {
   if (widthOf(word.trimEnd()) <= width) return [word];
   const pieces: string[] = [];
   let [piece, used] = ['', 0];

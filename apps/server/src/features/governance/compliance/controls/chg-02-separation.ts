@@ -27,8 +27,8 @@ export function separationControl({ sql, seal }: Pick<ControlDeps, 'sql' | 'seal
       const print = (text: string) => createHmac('sha256', key).update(text).digest('base64');
       const [variables, databases] = await Promise.all([loadVariables(sql, team_id), loadDatabases(sql, team_id)]);
       const compared = { seal, print, signal };
-      const secrets = await sharing(variables, { ...compared, textOf: secretOf });
-      const places = await sharing(databases, { ...compared, textOf: (_, url) => placeOf(url) });
+      const secrets = await sharing(variables, { ...compared, textOf: detectSecret });
+      const places = await sharing(databases, { ...compared, textOf: (_, url) => identifyDatabase(url) });
       const resources = [
         ...places.shared.map(sharedDatabase),
         ...secrets.shared.map(sharedSecret),
@@ -110,12 +110,12 @@ function openedText(seal: Seal, { sealed, key_id, context }: OfEnvironment): str
 }
 
 /** The value if its name or form suggests a secret. A setting such as LOG_LEVEL=info may be the same everywhere. */
-function secretOf({ name }: OfEnvironment, text: string): string | undefined {
+function detectSecret({ name }: OfEnvironment, text: string): string | undefined {
   const value = text.trim();
   if (value.length < minSecretLength) return undefined;
-  if (secretName.test(name)) return placeOf(value) ?? value;
+  if (secretName.test(name)) return identifyDatabase(value) ?? value;
   const url = URL.parse(value);
-  if (url) return url.password === '' ? undefined : placeOf(value);
+  if (url) return url.password === '' ? undefined : identifyDatabase(value);
   const isRandom = value.length >= randomLength && !/[\s/.]/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
   return isRandom ? value : undefined;
 }
@@ -123,7 +123,7 @@ function secretOf({ name }: OfEnvironment, text: string): string | undefined {
 const defaultPorts: Record<string, string> = { 'postgres:': '5432', 'postgresql:': '5432', 'redis:': '6379', 'rediss:': '6379' };
 
 /** A database's identity, whichever user signs in: its host, port and name. */
-function placeOf(text: string): string | undefined {
+function identifyDatabase(text: string): string | undefined {
   const url = URL.parse(text);
   const usual = url && defaultPorts[url.protocol];
   if (!usual) return undefined;

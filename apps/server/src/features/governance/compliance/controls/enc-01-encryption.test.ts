@@ -6,7 +6,7 @@ import { auditedPerson } from '../../../../../test/audit.ts';
 import { foundBy, runControl, statusOf } from '../../../../../test/controls.ts';
 import { deploy } from '../../../../../test/platform.ts';
 import { startApi } from '../../../../../test/server.ts';
-import { mountsOf, type Volume, volumeOf } from '../../../../disk/volume.ts';
+import { detectVolume, parseMounts, type Volume } from '../../../../disk/volume.ts';
 import { encryptionControl } from './enc-01-encryption.ts';
 
 const encrypted = async (): Promise<Volume> => ({ state: 'encrypted', file_system: 'ext4', mapping: 'luks-data', mounted_at: '/' });
@@ -88,10 +88,10 @@ test('a key file and an archive that are gone read as not verified', async (t) =
 
 test('the disk below a path is what the kernel tells of the deepest mount', async () => {
   const table = '36 25 98:0 / / rw - ext4 /dev/vda rw\n40 36 0:31 / /run/my\\040keys rw,noexec shared:2 - tmpfs tmpfs rw\n';
-  assert.deepEqual(mountsOf(table), [
+  assert.deepEqual(parseMounts(table), [
     { device: '98:0', at: '/', file_system: 'ext4' },
     { device: '0:31', at: '/run/my keys', file_system: 'tmpfs' },
   ]);
-  assert.equal((await volumeOf('/dev/shm')).state, 'memory');
-  assert.notEqual((await volumeOf('/')).file_system, 'unknown');
+  assert.equal((await detectVolume('/dev/shm')).state, 'memory');
+  assert.notEqual((await detectVolume('/')).file_system, 'unknown');
 });

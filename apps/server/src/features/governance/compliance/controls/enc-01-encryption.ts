@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { plural } from '@paddock/contract/plural';
 import type { Sql } from '../../../../db/connect.ts';
 import { databaseFolder } from '../../../../disk/database-folder-store.ts';
-import { type Volume, type VolumeOf, volumeOf } from '../../../../disk/volume.ts';
+import { detectVolume, type Volume, type VolumeOf } from '../../../../disk/volume.ts';
 import type { Seal } from '../../../../secrets/seal.ts';
 import type { Control, ControlFinding } from '../control.ts';
 import type { ControlDeps } from '../control-deps.ts';
@@ -26,7 +26,7 @@ const encryptFolder =
   'Put the data directory on an encrypted volume (LUKS, or an encrypted disk of your provider), or accept this with a waiver that names what encrypts it.';
 
 /** ENC-01: reads stored bytes, and reports what Paddock seals, what relies on the disk, and whether the disk appears to be encrypted. */
-export function encryptionControl({ sql, seal, dataDir, blobDir, databaseUrl, volumes = volumeOf }: Deps): Control {
+export function encryptionControl({ sql, seal, dataDir, blobDir, databaseUrl, volumes = detectVolume }: Deps): Control {
   return {
     id: 'ENC-01',
     of: 'team',
@@ -39,10 +39,10 @@ export function encryptionControl({ sql, seal, dataDir, blobDir, databaseUrl, vo
         ...sealedBytes(seal, values),
         await keyFile(dataDir, seal),
         ...(await Promise.all(kept.map((file) => fileAt(file, { dataDir, blobDir })))),
-        diskOf({ type: 'installation', id: 'data-directory', name: 'Data directory' }, await volumes(dataDir), {
+        assessDisk({ type: 'installation', id: 'data-directory', name: 'Data directory' }, await volumes(dataDir), {
           holds: 'Backups and the files of managed databases are not sealed by Paddock',
         }),
-        diskOf({ type: 'installation', id: 'archives', name: 'Source archives' }, await volumes(blobDir), {
+        assessDisk({ type: 'installation', id: 'archives', name: 'Source archives' }, await volumes(blobDir), {
           holds: 'Uploaded archives are not sealed by Paddock',
         }),
         await postgres(folder, volumes),
@@ -80,7 +80,7 @@ function holdsItsText(seal: Seal, { sealed, key_id, context }: SealedValue): boo
 
 async function keyFile(dataDir: string, seal: Seal): Promise<ControlFinding> {
   const subject: Subject = { type: 'installation', id: 'secret.key', name: 'Key of the installation' };
-  const found = await modeOf(join(dataDir, 'secret.key'));
+  const found = await readMode(join(dataDir, 'secret.key'));
   if (found === undefined) {
     const fromSettings = seal.seal('', '').key_id === 'env';
     if (fromSettings) return passed(subject, 'The key comes from PADDOCK_SECRET_KEY, and does not lie beside what it seals.');
@@ -107,13 +107,13 @@ async function fileAt(
   const subject: Subject = { type, id, name };
   const folder = kind === 'backup' ? join(dataDir, 'database-backups') : blobDir;
   const what = kind === 'backup' ? 'backup' : 'archive';
-  const mode = await modeOf(join(folder, path));
+  const mode = await readMode(join(folder, path));
   if (mode === undefined) {
     const fix = { text: 'Run the check on the server that has the file, or look whether it was deleted.' };
     return unverified(subject, `The file of this ${what} is not on this server.`, { fix });
   }
-  const start = await startOf(join(folder, path));
-  const evidence = { mode: mode.toString(8), format: formatOf(start) };
+  const start = await readFileStart(join(folder, path));
+  const evidence = { mode: mode.toString(8), format: detectPlainFormat(start) };
   if (mode & othersBits) {
     const fix = { text: `On the server: chmod 600 for the file ${path}, and 700 for its folder.` };
     return failed(subject, `Other users of the machine may read the file of this ${what} (mode ${evidence.mode}).`, { evidence, fix });
@@ -125,7 +125,7 @@ async function fileAt(
   );
 }
 
-async function startOf(path: string): Promise<Buffer> {
+async function readFileStart(path: string): Promise<Buffer> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(startBytes), 0, startBytes, 0);
@@ -135,14 +135,14 @@ async function startOf(path: string): Promise<Buffer> {
   }
 }
 
-function formatOf(start: Buffer): string {
+function detectPlainFormat(start: Buffer): string {
   if (start.subarray(0, 4).equals(Buffer.from([0x28, 0xb5, 0x2f, 0xfd]))) return 'plain Zstandard';
   if (start.subarray(0, 2).toString('latin1') === 'PK') return 'plain ZIP';
   if (start.subarray(0, 2).equals(Buffer.from([0x1f, 0x8b]))) return 'plain gzip';
   return 'plain bytes';
 }
 
-function diskOf(subject: Subject, { state, file_system, mapping }: Volume, { holds }: { holds: string }): ControlFinding {
+function assessDisk(subject: Subject, { state, file_system, mapping }: Volume, { holds }: { holds: string }): ControlFinding {
   const evidence = { file_system, mapping };
   if (state === 'encrypted') return passed(subject, `${holds}; the disk below them is encrypted (${mapping}).`, evidence);
   if (state === 'memory') return passed(subject, `${holds}; they lie in memory (${file_system}) and on no disk.`, evidence);
@@ -155,14 +155,14 @@ function diskOf(subject: Subject, { state, file_system, mapping }: Volume, { hol
 async function postgres(folder: string | null, volumes: VolumeOf): Promise<ControlFinding> {
   const subject: Subject = { type: 'installation', id: 'postgresql', name: 'PostgreSQL of Paddock' };
   const holds = 'Redacted bodies, log lines and spans are rows of PostgreSQL and not sealed by Paddock';
-  const isHere = folder !== null && (await modeOf(folder)) !== undefined;
-  if (isHere) return diskOf(subject, await volumes(folder), { holds });
+  const isHere = folder !== null && (await readMode(folder)) !== undefined;
+  if (isHere) return assessDisk(subject, await volumes(folder), { holds });
   return unverified(subject, `${holds}. This server does not see the disk of PostgreSQL.`, {
     fix: { text: 'Encrypt the disk of the PostgreSQL server, and accept this with a waiver that names what encrypts it.' },
   });
 }
 
-async function modeOf(path: string): Promise<number | undefined> {
+async function readMode(path: string): Promise<number | undefined> {
   try {
     return (await lstat(path)).mode & 0o777;
   } catch (error) {

@@ -63,11 +63,11 @@ async function judge(seal: Seal, { column, values, signal }: OfColumn): Promise<
   for (const [at, value] of values.entries()) {
     if (at % together === 0) await breathe();
     signal.throwIfAborted();
-    const fault = faultOf(seal, value, current);
+    const fault = findFault(seal, value, current);
     if (!fault) continue;
     counts[fault] = (counts[fault] ?? 0) + 1;
     if (faults.length < shown)
-      faults.push(failed(subjectOf(value), sentences[fault](value, current), { evidence: evidenceOf(value, current), fix: again(value) }));
+      faults.push(failed(subjectOf(value), sentences[fault](value, current), { evidence: toEvidence(value, current), fix: again(value) }));
   }
   const good = values.length - Object.values(counts).reduce((sum, faulty) => sum + faulty, 0);
   const finding = `${plural(good, 'value')} of ${values.length} in ${column} ${good === 1 ? 'is' : 'are'} under the current key, and opened in ${good === 1 ? 'its' : 'their'} own place alone.`;
@@ -81,7 +81,7 @@ async function judge(seal: Seal, { column, values, signal }: OfColumn): Promise<
   return good > 0 ? [whole, ...faults] : faults;
 }
 
-function faultOf(seal: Seal, { sealed, key_id, context }: SealedValue, current: string): Fault | undefined {
+function findFault(seal: Seal, { sealed, key_id, context }: SealedValue, current: string): Fault | undefined {
   if (key_id === null || sealed.length < 28) return 'open';
   const value = { sealed, key_id };
   if (!opens(seal, value, context)) return 'closed';
@@ -101,7 +101,7 @@ function opens(seal: Seal, value: { sealed: Buffer; key_id: string }, context: s
 const subjectOf = ({ subject_type: type, subject_id: id, subject_name: name }: SealedValue): Subject =>
   type === 'installation' ? installation : { type, id, name };
 
-const evidenceOf = ({ column, key_id, sealed }: SealedValue, current: string) => ({
+const toEvidence = ({ column, key_id, sealed }: SealedValue, current: string) => ({
   column,
   key_id,
   current_key_id: current,

@@ -25,7 +25,7 @@ export const idleSessionControl = ({ sql, idleLimit }: Pick<ControlDeps, 'sql' |
         toFinding(
           { type: 'team', id: team_id, name: 'Sessions of the team', evidence: { ...limit, open_sessions }, fix },
           {
-            problems: problemsOf(limit?.minutes),
+            problems: findProblems(limit?.minutes),
             fine: `Sessions end after ${limit?.minutes} minutes without use, by the policy "${limit?.policy}".`,
           },
         ),
@@ -34,7 +34,7 @@ export const idleSessionControl = ({ sql, idleLimit }: Pick<ControlDeps, 'sql' |
   },
 });
 
-function problemsOf(minutes: number | undefined): Problem[] {
+function findProblems(minutes: number | undefined): Problem[] {
   const longer = above(
     idleMinutes,
     minutes ?? Number.POSITIVE_INFINITY,

@@ -17,7 +17,7 @@ export const actorControl = ({ sql }: Pick<ControlDeps, 'sql'>): Control => ({
       looked_at: `${plural(looked_at, 'record')} of people and keys in ${recordDays} days, and ${plural(keys.length, 'live API key')}.`,
       absence: `There is no record of a person or a key in ${recordDays} days, and no live API key.`,
       resources: [
-        ...(looked_at > 0 ? [recordsOf(team_id, { looked_at, nameless, examples })] : []),
+        ...(looked_at > 0 ? [assessRecords(team_id, { looked_at, nameless, examples })] : []),
         ...keys.map(({ id, name, has_owner }) =>
           toFinding(
             { type: 'api_key', id, name, evidence: { has_owner }, fix: { text: 'Revoke the key', path: '/api-keys' } },
@@ -32,7 +32,7 @@ export const actorControl = ({ sql }: Pick<ControlDeps, 'sql'>): Control => ({
   },
 });
 
-const recordsOf = (team_id: string, evidence: { looked_at: number; nameless: number; examples: string[] }) =>
+const assessRecords = (team_id: string, evidence: { looked_at: number; nameless: number; examples: string[] }) =>
   toFinding(
     {
       type: 'team',

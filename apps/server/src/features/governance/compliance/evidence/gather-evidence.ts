@@ -2,7 +2,7 @@ import type { FrameworkId, Waiver } from '@paddock/contract';
 import type { Sql } from '../../../../db/connect.ts';
 import { clauseTexts, toControlState } from '../assess-control.ts';
 import { controlFacts } from '../framework-status.ts';
-import { type createOverview, detailOf } from '../overview.ts';
+import { buildComplianceDetail, type createOverview } from '../overview.ts';
 import type { ResultStore } from '../result-store.ts';
 import type { WaiverStore } from '../waiver-store.ts';
 
@@ -20,7 +20,7 @@ export type Evidence = Awaited<ReturnType<typeof gatherEvidence>>;
 /** Collects all results for a framework, with the waivers. */
 export async function gatherEvidence({ overview, results, waivers, version, sql }: EvidenceDeps, team_id: string, framework: FrameworkId) {
   const all = await overview.ofFramework(team_id, framework);
-  const { controls: _, details: __, ...summary } = detailOf(framework, all);
+  const { controls: _, details: __, ...summary } = buildComplianceDetail(framework, all);
   const controls = [];
   for (const assessed of all) {
     const id = assessed.control;

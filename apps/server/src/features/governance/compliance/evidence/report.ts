@@ -8,7 +8,7 @@ const statusNames: Record<ComplianceStatus, string> = { compliant: 'Compliant', 
 const none = '<p>None.</p>';
 
 /** A self-contained page: no script, no other file, no address. Each claim links to its evidence further down. */
-export function reportOf(evidence: Evidence): string {
+export function renderReport(evidence: Evidence): string {
   const { name, status, made_at, made_by, team_id, team_name, controls, last_checked, coverage } = evidence;
   const title = `${name}: evidence of ${day(made_at)}`;
   return `<!doctype html>
@@ -70,7 +70,7 @@ const linked = (control: string, text: string) => `<a href="#${escapeHtml(anchor
 const clausesText = (clauses: readonly string[]) => escapeHtml(clauses.join(', '));
 
 /** The result in words. A stale result proves nothing, and a waived failure is no pass. */
-function resultOf({ status, is_stale, is_waived, checked_at }: ControlEvidence): { text: string; kind: string } {
+function describeResult({ status, is_stale, is_waived, checked_at }: ControlEvidence): { text: string; kind: string } {
   if (checked_at === null) return { text: 'Not verified', kind: 'unverified' };
   if (status === 'failed') return { text: is_stale ? 'Failed (stale)' : 'Failed', kind: 'failed' };
   if (is_stale) return { text: 'Not verified (stale)', kind: 'unverified' };
@@ -80,7 +80,7 @@ function resultOf({ status, is_stale, is_waived, checked_at }: ControlEvidence):
 }
 
 function row(control: ControlEvidence): string {
-  const { text, kind } = resultOf(control);
+  const { text, kind } = describeResult(control);
   return `<tr><td>${linked(control.control, `${control.control} ${control.title}`)}</td><td>${clausesText(control.clauses)}</td>
 <td class="${kind}">${text}</td><td>${control.checked_at ? escapeHtml(moment(control.checked_at)) : 'Never'}</td>
 <td>${linked(control.control, `${control.resources_total} looked at`)}</td></tr>`;
@@ -104,20 +104,20 @@ const waiverLine = ({ control }: ControlEvidence, { resource_id, owner, reason, 
   `<li>${linked(control, control)} ${escapeHtml(resource_id ?? 'all that it finds')}: ${escapeHtml(reason)} (${escapeHtml(owner)}, from ${day(created_at)} until ${day(expires_at)})</li>`;
 
 function details(control: ControlEvidence): string {
-  const { text, kind } = resultOf(control);
+  const { text, kind } = describeResult(control);
   const { resources, resources_total, looked_at, version, checked_at, history } = control;
   return `<article id="${escapeHtml(anchor(control.control))}">
 <h3>${escapeHtml(control.control)} ${escapeHtml(control.title)} <span class="${kind}">${text}</span></h3>
 <p>Answers ${clausesText(control.clauses)}. ${control.scope === 'team' ? 'Judges the team.' : 'Judges the whole installation.'}
 ${checked_at ? `Checked ${escapeHtml(moment(checked_at))} by Paddock ${escapeHtml(version ?? '')}.` : 'Never checked.'}</p>
 <p>${escapeHtml(looked_at ?? 'It has not run yet.')}</p>
-${resources.map(resourceOf).join('\n')}
+${resources.map(renderResource).join('\n')}
 ${resources_total > resources.length ? `<p>${resources_total - resources.length} more were looked at; those that failed are shown first.</p>` : ''}
 ${history.length > 0 ? `<p class="history">Runs before: ${history.map((run) => `${escapeHtml(moment(run.checked_at))} ${run.status.replace('_', ' ')}`).join(' · ')}</p>` : ''}
 </article>`;
 }
 
-function resourceOf({ type, id, name, status, finding, clauses, evidence, fix, waiver_id }: ControlResource): string {
+function renderResource({ type, id, name, status, finding, clauses, evidence, fix, waiver_id }: ControlResource): string {
   return `<section class="resource">
 <h4><span class="${waiver_id ? 'waived' : status}">${waiver_id ? `${status}, accepted` : status}</span> ${escapeHtml(name ?? id)} <small>${escapeHtml(type)} ${escapeHtml(id)}</small></h4>
 <p>${escapeHtml(finding)}</p>

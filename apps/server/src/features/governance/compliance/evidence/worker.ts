@@ -7,7 +7,7 @@ import { createOverview } from '../overview.ts';
 import { resultStore } from '../result-store.ts';
 import { waiverStore } from '../waiver-store.ts';
 import { gatherEvidence } from './gather-evidence.ts';
-import { reportOf } from './report.ts';
+import { renderReport } from './report.ts';
 
 /** Input of the thread. */
 export interface EvidenceInput {
@@ -37,7 +37,7 @@ async function make(input: EvidenceInput): Promise<Uint8Array> {
     return zipSync({
       'evidence.json': jsonFile(evidence),
       'residency.json': jsonFile(input.residency),
-      'report.html': strToU8(reportOf(evidence)),
+      'report.html': strToU8(renderReport(evidence)),
       ...(input.reviews.length > 0 ? { 'access-reviews.json': jsonFile(input.reviews) } : {}),
     });
   } finally {

@@ -26,7 +26,7 @@ export interface RecordedDeployment extends Recorded {
 
 /** All SQL for refusals in a dry run: successful calls of the last days in the trail, and the facts that are stored beside it. */
 export const trailStore = (sql: Sql) => {
-  const recent = recentOf(sql);
+  const recent = recentCondition(sql);
   return {
     deployments: (team_id: string) => sql<RecordedDeployment[]>`
       select
@@ -80,7 +80,7 @@ export const trailStore = (sql: Sql) => {
 
 /** Calls by people, and sign-in attempts for their accounts. */
 const ofPeople = (sql: Sql) => {
-  const recent = recentOf(sql);
+  const recent = recentCondition(sql);
   return {
     /** Calls with these actions by people who have no second factor now. */
     changesWithoutSecondFactor: (team_id: string, actions: readonly string[]) => sql<(Recorded & { name: string })[]>`
@@ -126,7 +126,7 @@ const ofPeople = (sql: Sql) => {
   };
 };
 
-const recentOf = (sql: Sql) => (team_id: string) =>
+const recentCondition = (sql: Sql) => (team_id: string) =>
   sql`
   r.team_id = ${team_id}
   and r.timestamp > now() - make_interval(days => ${lookbackDays}::int)`;

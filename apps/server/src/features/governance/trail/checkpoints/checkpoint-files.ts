@@ -56,7 +56,7 @@ export function checkpointFiles(folder: string, store: CheckpointStore) {
   /** A line truncated by a full disk is left alone; the next one starts on a new line. */
   async function lastInFile(team_id: string): Promise<number> {
     const lines = await readCheckpointLines(folder, team_id);
-    return lines.reduce((last, line) => Math.max(last, seqOf(line)), 0);
+    return lines.reduce((last, line) => Math.max(last, parseSeq(line)), 0);
   }
 
   async function write(team_id: string, text: string): Promise<void> {
@@ -73,7 +73,7 @@ export function checkpointFiles(folder: string, store: CheckpointStore) {
   }
 }
 
-function seqOf(line: string): number {
+function parseSeq(line: string): number {
   try {
     const { seq } = JSON.parse(line) as { seq?: unknown };
     return Number.isSafeInteger(seq) ? (seq as number) : 0;

@@ -1,4 +1,4 @@
-import { chainHash, checkpointLine, digestOf, firstHash, growingRoot, lineHash, type SigningKey } from '@paddock/audit';
+import { chainHash, checkpointLine, computeDigest, firstHash, growingRoot, lineHash, type SigningKey } from '@paddock/audit';
 import type { ChainLink, CheckpointRow, CheckpointStore, UnsignedChain } from './checkpoint-store.ts';
 
 /** A checkpoint is created this many seconds after a record, or after this many records: a tree has at most that many leaves. */
@@ -61,7 +61,7 @@ export function createCheckpointSigner({ store, key, warn, pace = checkpointInte
       const records: ChainLink[] = await store.facts(team_id, from, Math.min(to_seq, from + page - 1));
       for (const record of records) {
         if (record.seq !== next) throw new Error(`record ${next} is missing`);
-        const digest = digestOf(record);
+        const digest = computeDigest(record);
         previous = chainHash(previous, digest);
         if (!previous.equals(record.hash)) throw new Error(`record ${record.seq} is not what was recorded`);
         tree.add(digest);

@@ -1,4 +1,4 @@
-import { firstHash, pathOf, type SigningKey } from '@paddock/audit';
+import { computeAuditPath, firstHash, type SigningKey } from '@paddock/audit';
 import type { AuditFilter } from '@paddock/contract';
 import type { AuditStore } from '../audit-log-store.ts';
 import type { CheckpointStore } from '../checkpoints/checkpoint-store.ts';
@@ -100,7 +100,7 @@ export function chainExport({ store, checkpoints, removals, key }: Deps) {
       }
       if (!last) return { proof: null };
       const index = row.seq - last.from_seq;
-      const path = pathOf(last.tree, index).map((hash) => hash.toString('hex'));
+      const path = computeAuditPath(last.tree, index).map((hash) => hash.toString('hex'));
       return { proof: { checkpoint_seq: last.seq, index, path }, line: last.line };
     };
   }

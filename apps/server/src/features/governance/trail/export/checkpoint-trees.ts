@@ -1,4 +1,4 @@
-import { digestOf, readCheckpoint, type SigningKey, type Tree, treeOf } from '@paddock/audit';
+import { buildTree, computeDigest, readCheckpoint, type SigningKey, type Tree } from '@paddock/audit';
 import type { CheckpointRow, CheckpointStore } from '../checkpoints/checkpoint-store.ts';
 
 export interface CheckpointTree {
@@ -32,7 +32,7 @@ export function checkpointTrees(checkpoints: Pick<CheckpointStore, 'facts'>, key
     const { from_seq } = checkpoint;
     const digests: Buffer[] = [];
     for (let from = from_seq; from <= seq; from += page)
-      digests.push(...(await checkpoints.facts(team_id, from, Math.min(seq, from + page - 1))).map(digestOf));
-    return { tree: treeOf(digests), from_seq, seq, line };
+      digests.push(...(await checkpoints.facts(team_id, from, Math.min(seq, from + page - 1))).map(computeDigest));
+    return { tree: buildTree(digests), from_seq, seq, line };
   }
 }

@@ -2,7 +2,7 @@ import type { Facts } from '@paddock/audit';
 import type { RecordRow } from '../record-sql.ts';
 
 /** The facts in the format of docs/audit-format.md. */
-function factsOf({ payload_hash, ...row }: Facts) {
+function toRecordFacts({ payload_hash, ...row }: Facts) {
   return {
     action: row.action,
     action_type: row.action_type,
@@ -36,7 +36,7 @@ export interface Proof {
 export const recordLine = (row: RecordRow, proof?: Proof | null) =>
   JSON.stringify({
     type: 'record',
-    ...factsOf(row),
+    ...toRecordFacts(row),
     hash: row.hash.toString('hex'),
     salt: row.salt?.toString('hex') ?? null,
     payload: row.payload === null ? null : (JSON.parse(row.payload) as unknown),

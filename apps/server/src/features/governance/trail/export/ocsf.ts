@@ -13,8 +13,8 @@ const logoff = 2;
 
 /** A record as an OCSF event. */
 export function ocsf(log: AuditLog) {
-  const kind = classOf(log.action);
-  const activity_id = activityOf(log, kind === classes.authentication);
+  const kind = toClassId(log.action);
+  const activity_id = toActivityId(log, kind === classes.authentication);
   return {
     class_uid: kind.uid,
     class_name: kind.name,
@@ -46,12 +46,12 @@ export function ocsf(log: AuditLog) {
   };
 }
 
-function classOf(action: string) {
+function toClassId(action: string) {
   if (action.startsWith('session.')) return classes.authentication;
   return /^(?:account|password|email|second-factor|identity)\./.test(action) ? classes.accountChange : classes.apiActivity;
 }
 
-function activityOf({ action, action_type }: AuditLog, isAuthentication: boolean): number {
+function toActivityId({ action, action_type }: AuditLog, isAuthentication: boolean): number {
   if (isAuthentication) return action === 'session.open' ? logon : logoff;
   const verb = action.split('.')[1] ?? '';
   if (/^(?:create|enable|link|set)$/.test(verb)) return activities.create;

@@ -21,6 +21,12 @@ const types: Record<WantedExport['format'], { suffix: string; content_type: stri
   ocsf: { suffix: 'ocsf.jsonl', content_type: 'application/x-ndjson; charset=utf-8' },
 };
 
+interface StreamInput {
+  wanted: WantedExport;
+  signal: AbortSignal;
+  leave: () => void;
+}
+
 /**
  * Creates files of the trail in a thread, a few of each team at a time, so that reading, hashing and writing never block the
  * server's own work. The thread is started with the first export, and ends after a while without exports.
@@ -45,10 +51,10 @@ export function startExporter(input: () => Promise<ExporterInput>, { stallMs = u
     }
     const { suffix, content_type } = types[wanted.format];
     const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
-    return { file_name: `audit-logs-${stamp}.${suffix}`, content_type, body: bodyOf(thread, { wanted, signal, leave }) };
+    return { file_name: `audit-logs-${stamp}.${suffix}`, content_type, body: createExportStream(thread, { wanted, signal, leave }) };
   };
 
-  function bodyOf(owner: Worker, { wanted, signal, leave }: { wanted: WantedExport; signal: AbortSignal; leave: () => void }): Readable {
+  function createExportStream(owner: Worker, { wanted, signal, leave }: StreamInput): Readable {
     const id = ++lastId;
     clearTimeout(idle);
     owner.ref();

@@ -1,4 +1,4 @@
-import { maxRemovalRanges, type Removal, rangesOf, removalLine, type SigningKey } from '@paddock/audit';
+import { maxRemovalRanges, type Removal, removalLine, type SigningKey, toRanges } from '@paddock/audit';
 import type { Sql, Tx } from '../../../../db/connect.ts';
 
 export type RemovalStore = ReturnType<typeof removalStore>;
@@ -15,7 +15,7 @@ export async function listRemoval(tx: Tx, { team_id, reason, records }: Omit<Rem
 }
 
 export const listRemoved = (tx: Tx, removed: { team_id: string; reason: Removal['reason']; seqs: readonly number[] }, key: SigningKey) =>
-  listRemoval(tx, { ...removed, records: rangesOf([...removed.seqs].sort((one, other) => one - other)) }, key);
+  listRemoval(tx, { ...removed, records: toRanges([...removed.seqs].sort((one, other) => one - other)) }, key);
 
 /** SQL on the signed list of lawful removals. */
 export const removalStore = (sql: Sql, key: () => Promise<SigningKey>) => ({

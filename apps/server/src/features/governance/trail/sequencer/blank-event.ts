@@ -6,10 +6,10 @@ import type { BlankingOf } from '../../../../protection/agent-secrets/known-secr
 const spoken: ReadonlySet<AuditEvent['action_type']> = new Set(['request', 'response', 'error']);
 
 /** The event with the secrets of its agent blanked: an agent's response may contain its own password. */
-export async function withoutSecrets(event: AuditEvent, blankingOf: BlankingOf): Promise<AuditEvent> {
+export async function withoutSecrets(event: AuditEvent, readBlanking: BlankingOf): Promise<AuditEvent> {
   const { team_id, agent_id } = event;
   if (agent_id === null || !spoken.has(event.action_type)) return event;
-  const blanking = await blankingOf(team_id, agent_id);
+  const blanking = await readBlanking(team_id, agent_id);
   return {
     ...event,
     action: blanking.text(event.action),

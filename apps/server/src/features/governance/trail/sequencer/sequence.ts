@@ -10,7 +10,7 @@ import type { Head, SequenceStore } from './sequence-store.ts';
 
 interface SequencingDeps {
   store: SequenceStore;
-  blankingOf: BlankingOf;
+  readBlanking: BlankingOf;
   warn: (warning: string) => void;
 }
 
@@ -21,7 +21,7 @@ const maxKnown = 10_000;
  * Adds the records in the intake to the chains of their teams: in one transaction, by one server of the installation at a time. A turn resolves to
  * the number of records that it has added; null if another server is active.
  */
-export function createSequencer({ store, blankingOf, warn }: SequencingDeps) {
+export function createSequencer({ store, readBlanking, warn }: SequencingDeps) {
   const known = new Map<string, string>();
   /** The team that was served last; the next batch begins with the team after it. */
   let lastTeam = '';
@@ -34,7 +34,7 @@ export function createSequencer({ store, blankingOf, warn }: SequencingDeps) {
         lastTeam = last;
         const events: AuditEvent[] = [];
         for (const row of rows) events.push(...(await read(tx, row)));
-        const blanked = await Promise.all(events.map((event) => withoutSecrets(event, blankingOf)));
+        const blanked = await Promise.all(events.map((event) => withoutSecrets(event, readBlanking)));
         if (blanked.length > 0) await record(tx, blanked, recorded_at);
         made = events.length;
       })
@@ -60,7 +60,7 @@ export function createSequencer({ store, blankingOf, warn }: SequencingDeps) {
     await store.moveHeads(tx, [...heads.values()].toSorted(byTeam), recorded_at);
     const agents = findNewAgents(events);
     if (agents.length > 0) await store.nameAgents(tx, agents);
-    const counts = countsOf(events);
+    const counts = countPii(events);
     if (counts.length > 0) await store.count(tx, counts);
   }
 
@@ -102,7 +102,7 @@ const listed = (damaged: ParsedEvents['damaged']) => [...damaged].map(([name, co
 
 const byTeam = (a: Head, b: Head) => (a.team_id < b.team_id ? -1 : 1);
 
-function countsOf(events: readonly AuditEvent[]): PiiCount[] {
+function countPii(events: readonly AuditEvent[]): PiiCount[] {
   const sums = new Map<string, PiiCount>();
   for (const { team_id, agent_id, timestamp, pii } of events) {
     if (!pii) continue;

@@ -36,7 +36,7 @@ export function shortageAlerts({ store, alerts, reserve, log }: Deps) {
     const [shortages, open] = await Promise.all([store.byTeam(), alerts.unclearedTeams(rule)]);
     const messageOf = new Map(open.map(({ team_id, message }) => [team_id, message]));
     const changed = shortages
-      .map(({ team_id, ...shortage }) => ({ team_id, alert: alertOf(shortage) }))
+      .map(({ team_id, ...shortage }) => ({ team_id, alert: buildShortageAlert(shortage) }))
       .filter(({ team_id, alert }) => messageOf.get(team_id) !== alert.message);
     await each(
       changed,
@@ -52,8 +52,8 @@ export function shortageAlerts({ store, alerts, reserve, log }: Deps) {
   };
 }
 
-function alertOf(shortage: Shortage): ShortageAlert {
-  const { reason, remedy } = textOf(shortage);
+function buildShortageAlert(shortage: Shortage): ShortageAlert {
+  const { reason, remedy } = describeShortage(shortage);
   const title = shortage.is_unrecorded ? 'Requests cannot be recorded' : 'Requests are recorded without their bodies';
   const severity = shortage.is_unrecorded ? 'critical' : 'warning';
   return { rule, severity, title, message: `${reason} ${remedy} This alert ends when bodies are recorded again.`, lasting: true };
@@ -62,10 +62,10 @@ function alertOf(shortage: Shortage): ShortageAlert {
 /** The banner that all people of this installation see on every page; null while there is room. */
 export async function recordingProblem(store: Pick<ShortageStore, 'all'>): Promise<System['recording_problem']> {
   const shortage = await store.all();
-  return shortage ? textOf(shortage) : null;
+  return shortage ? describeShortage(shortage) : null;
 }
 
-function textOf({ since, is_disk, is_unrecorded }: Shortage): { reason: string; remedy: string } {
+function describeShortage({ since, is_disk, is_unrecorded }: Shortage): { reason: string; remedy: string } {
   const cause = is_disk ? "A gateway's disk is full" : 'The database takes in the records of a gateway too slowly';
   const effect = is_unrecorded
     ? 'there is no room left for the audit trail, and the setting of each project decides whether its agents answer 503 or serve without a record'

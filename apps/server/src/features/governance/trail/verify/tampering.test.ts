@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { chainHash, digestOf, removalLine, signingKey } from '@paddock/audit';
+import { chainHash, computeDigest, removalLine, signingKey } from '@paddock/audit';
 import { auditEvent, auditedPerson, auditSteps, removePayloads, tamper } from '../../../../../test/audit.ts';
 import { atEnd } from '../../../../../test/postgres.ts';
 import { startApi } from '../../../../../test/server.ts';
@@ -166,7 +166,7 @@ async function rewrite(team_id: string, from_seq: number): Promise<void> {
   let previous = rows[0]!.hash;
   for (const row of rows.slice(1)) {
     const changed = { ...row, action: `${row.action}!` };
-    previous = chainHash(previous, digestOf(changed));
+    previous = chainHash(previous, computeDigest(changed));
     await tamper(
       world.sql,
       `update audit_records set action = '${changed.action}', hash = decode('${previous.toString('hex')}', 'hex') where team_id = '${team_id}' and seq = ${row.seq}`,

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import {
   type Checkpoint,
   chainHash,
-  digestOf,
+  computeDigest,
   firstHash,
   growingRoot,
   lineHash,
@@ -135,7 +135,7 @@ function checkRecord(row: RecordRow, previous: Buffer): Buffer {
   const bad = (reason: string) => new InvalidRecord(row.seq, row.id, reason);
   if (row.payload !== null && row.salt !== null && !payloadHash(row.salt, row.payload).equals(row.payload_hash))
     throw bad('its payload was changed');
-  const hash = chainHash(previous, digestOf(row));
+  const hash = chainHash(previous, computeDigest(row));
   if (!hash.equals(row.hash)) throw bad('the record, or the one before, was changed');
   return hash;
 }
@@ -187,7 +187,7 @@ async function checkpointChecks({ lines, outside, from_seq, team_id, signingKey,
   }
 
   function check(row: RecordRow, hash: Buffer): void {
-    tree.add(digestOf(row));
+    tree.add(computeDigest(row));
     begin ??= row.seq;
     const here = bySeq.get(row.seq);
     if (!here) return;

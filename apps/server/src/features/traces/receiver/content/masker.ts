@@ -1,6 +1,6 @@
 import { type Known, mask, type PiiType } from '@paddock/pii';
 import { addFound, type Masking, type TypeCounts } from '../../../../protection/masking.ts';
-import { replacementOf } from '../../../../protection/replacement.ts';
+import { createReplacement } from '../../../../protection/replacement.ts';
 
 /** Unambiguous types: names of models and tools do not match them by chance. */
 const sure: ReadonlySet<PiiType> = new Set(['Email', 'SSN', 'Credit Card', 'IP Address']);
@@ -11,7 +11,7 @@ export type Masker = ReturnType<typeof createMasker>;
 export function createMasker(masking: Masking, known: Known, counts: TypeCounts) {
   const types = new Set(masking.types);
   const sureTypes = types.intersection(sure);
-  const replacement = replacementOf(masking);
+  const replacement = createReplacement(masking);
 
   function masked(text: string, wanted: ReadonlySet<PiiType>): string {
     const { text: replaced, findings } = mask(text, { format: 'json', types: wanted, replacement, known });

@@ -42,7 +42,7 @@ export function traceValues({ keptMs, traces, values, allValues }: TraceValueBou
       team.delete(trace_id);
       if (one.size > 0) team.set(trace_id, { values: one, until });
     }
-    let sum = sizeOf(team);
+    let sum = sumSizes(team);
     for (const [trace_id, one] of team) {
       if (sum <= values && team.size <= traces && one.until > now()) break;
       sum -= one.values.size;
@@ -51,16 +51,16 @@ export function traceValues({ keptMs, traces, values, allValues }: TraceValueBou
     byTeam.delete(team_id);
     if (team.size > 0) byTeam.set(team_id, team);
     let all = 0;
-    for (const one of byTeam.values()) all += sizeOf(one);
+    for (const one of byTeam.values()) all += sumSizes(one);
     for (const [id, one] of byTeam) {
       if (all <= allValues) break;
-      all -= sizeOf(one);
+      all -= sumSizes(one);
       byTeam.delete(id);
     }
   }
 }
 
-function sizeOf(team: Team): number {
+function sumSizes(team: Team): number {
   let sum = 0;
   for (const { values } of team.values()) sum += values.size;
   return sum;

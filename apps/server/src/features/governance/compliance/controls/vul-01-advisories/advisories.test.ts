@@ -7,7 +7,7 @@ import { readEntries } from './database.ts';
 import { matchAdvisories, type Package, packageKey } from './match.ts';
 import { comparePython } from './pep440.ts';
 import { advisoryScan } from './scan.ts';
-import { cvss3, severityOf } from './severity.ts';
+import { cvss3, resolveSeverity } from './severity.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'paddock-osv-'));
 after(() => rmSync(home, { recursive: true, force: true }));
@@ -57,9 +57,9 @@ test('a severity is the word of the database, else what the vector amounts to', 
   assert.equal(cvss3('CVSS:3.1/AV:N/AC:L/PR:L/UI:R/S:C/C:L/I:L/A:N'), 5.4);
   assert.equal(cvss3('CVSS:3.0/AV:L/AC:H/PR:H/UI:R/S:U/C:N/I:N/A:N'), 0);
   assert.equal(cvss3('nonsense'), undefined);
-  assert.equal(severityOf({ database_specific: { severity: 'MODERATE' } }), 'medium');
-  assert.equal(severityOf({ severity: [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N' }] }), 'high');
-  assert.equal(severityOf({}), 'unknown');
+  assert.equal(resolveSeverity({ database_specific: { severity: 'MODERATE' } }), 'medium');
+  assert.equal(resolveSeverity({ severity: [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N' }] }), 'high');
+  assert.equal(resolveSeverity({}), 'unknown');
 });
 
 test('an entry counts for the versions that it is about', () => {

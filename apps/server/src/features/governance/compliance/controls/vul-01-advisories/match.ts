@@ -1,6 +1,6 @@
 import { compare, valid } from 'semver';
 import { comparePython } from './pep440.ts';
-import { type Severity, severityOf } from './severity.ts';
+import { resolveSeverity, type Severity } from './severity.ts';
 
 export interface Package {
   ecosystem: 'PyPI' | 'npm';
@@ -41,7 +41,7 @@ export function matchAdvisories(entry: unknown, packages: ReadonlyMap<string, re
     for (const used of packages.get(packageKey({ ecosystem: named.ecosystem, name: named.name })) ?? []) {
       const found = affects(one, used);
       if (!found) continue;
-      const severity = severityOf({
+      const severity = resolveSeverity({
         severity: one.severity ?? (entry as { severity?: unknown }).severity,
         database_specific: (entry as { database_specific?: unknown }).database_specific,
       });
@@ -86,7 +86,7 @@ function isWithin(events: readonly Event[], version: string, order: Order): bool
       const limit = event?.introduced ?? event?.fixed ?? event?.last_affected;
       return typeof limit === 'string' ? [{ event, limit }] : [];
     })
-    .sort((a, b) => orderOf(a.limit, b.limit, order));
+    .sort((a, b) => compareBounds(a.limit, b.limit, order));
   let within = false;
   for (const { event } of sorted) {
     const [introduced, fixed, last] = [at(event.introduced), at(event.fixed), at(event.last_affected)];
@@ -97,7 +97,7 @@ function isWithin(events: readonly Event[], version: string, order: Order): bool
   return within;
 }
 
-function orderOf(a: string, b: string, order: Order): number {
+function compareBounds(a: string, b: string, order: Order): number {
   if (a === '0' || b === '0') return Number(b === '0') - Number(a === '0');
   return order(a, b) ?? 0;
 }

@@ -13,7 +13,7 @@ const metrics: Record<string, Record<string, number>> = {
 const privileges = { unchanged: { N: 0.85, L: 0.62, H: 0.27 }, changed: { N: 0.85, L: 0.68, H: 0.5 } };
 
 /** The severity word of the database, else the severity of its CVSS 3 vector. Other vectors are not evaluated. */
-export function severityOf(entry: { severity?: unknown; database_specific?: unknown }): Severity {
+export function resolveSeverity(entry: { severity?: unknown; database_specific?: unknown }): Severity {
   const word = (entry.database_specific as { severity?: unknown } | undefined)?.severity;
   if (typeof word === 'string' && words[word.toUpperCase()]) return words[word.toUpperCase()] ?? 'unknown';
   const scores = Array.isArray(entry.severity) ? (entry.severity as { type?: unknown; score?: unknown }[]) : [];

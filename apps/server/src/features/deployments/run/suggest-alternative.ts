@@ -24,7 +24,7 @@ type Built = Pick<Artifact, 'app_dir' | 'cwd'> & { plan: Pick<Artifact['plan'], 
  * A sentence about the archive's template or source of a file that a start did not find, or about arguments that replace a prompt.
  * Undefined if there is none.
  */
-export function insteadOf(tail: string[], artifact: Built): string | undefined {
+export function suggestAlternative(tail: string[], artifact: Built): string | undefined {
   return tail.some((line) => asksOnTerminal.test(line.slice(0, MAX_LINE)))
     ? insteadOfAsking(tail, artifact)
     : insteadOfFile(tail, artifact);
@@ -34,11 +34,11 @@ export function insteadOf(tail: string[], artifact: Built): string | undefined {
 function insteadOfAsking(tail: string[], { app_dir, plan }: Built): string | undefined {
   const frames = tail.map((line) => OWN_FRAME.exec(line.slice(0, MAX_LINE))?.[1]);
   const path = frames.findLast((one) => one !== undefined && !one.includes('site-packages'));
-  if (path === undefined || !/\bsys\.argv\b/.test(startOf(app_dir, path))) return undefined;
+  if (path === undefined || !/\bsys\.argv\b/.test(readFileStart(app_dir, path))) return undefined;
   return `Or give it as an argument, since ${path} reads them (sys.argv): the start command \`${plan.start.join(' ')} "…"\` in the build settings.`;
 }
 
-function startOf(root: string, path: string): string {
+function readFileStart(root: string, path: string): string {
   try {
     return readStartBelow(root, path, MAX_SOURCE)?.toString('utf8') ?? '';
   } catch (error) {
