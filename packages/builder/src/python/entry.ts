@@ -26,20 +26,33 @@ export interface FoundApp {
 
 /** The existing files with the name of an entry: first those in the root, then in `src/`. */
 export function entryPaths(tree: SourceTree): string[] {
-  return ['', 'src/'].flatMap((folder) => entryNames.map((name) => `${folder}${name}.py`)).filter(tree.has);
+  const paths = ['', 'src/'].flatMap((folder) => entryNames.map((name) => `${folder}${name}.py`));
+  return paths.filter((path) => tree.has(path) && !isStub(path, tree));
 }
+
+/** The greeting that `uv init` writes, beside the agent's own files. */
+function isStub(path: string, tree: SourceTree): boolean {
+  const source = tree.read(path) ?? '';
+  if (source.length > maxStub || !stub.test(source.trim())) return false;
+  return tree.files.some((other) => other !== path && other.endsWith('.py') && !ofTests.test(other));
+}
+
+const maxStub = 300;
+const stub = /^def main\(\)(?: -> None)?:\s+print\(["']Hello from [^"'\n]{1,100}!["']\)\s+if __name__ == ["']__main__["']:\s+main\(\)$/;
+const ofTests = /(?:^|\/)(?:tests?\/|test_|conftest\.py$)/;
 
 const maxScannedFiles = 200;
 const maxScannedCharacters = 4 * 1024 ** 2;
 
 /** Files that may hold the app, likeliest first: entry names in the root, in `src/`, in `app/`, then other files by depth. */
 export function scanFiles(tree: SourceTree): EntryFile[] {
-  const usual = ['', 'src/', 'app/'].flatMap((folder) => webNames.map((name) => `${folder}${name}.py`)).filter(tree.has);
+  const named = ['', 'src/', 'app/'].flatMap((folder) => webNames.map((name) => `${folder}${name}.py`)).filter(tree.has);
+  const usual = named.filter((path) => !isStub(path, tree));
   const others = tree.files
     .filter(
       (f) =>
         f.endsWith('.py') &&
-        !usual.includes(f) &&
+        !named.includes(f) &&
         !/(^|\/)(tests?|docs?|examples?|migrations|scripts|notebooks)\//.test(f) &&
         !/(^|\/)(test_[^/]*|[^/]*_test|conftest|setup|noxfile)\.py$/.test(f),
     )

@@ -47,3 +47,13 @@ test('a name that a file or folder of the archive bears is no package to add', a
   const files = { 'libs/desk_core/src/desk_core/__init__.py': '', 'libs/bell.py': '' };
   assert.deepEqual(await unlistedOf({ 'main.py': 'import desk_core, bell, ddgs\nprint(1)\n', ...files }), ['ddgs']);
 });
+
+test('a name of the project itself, or one that its build gives to a folder, is no package to add', async () => {
+  const pyproject = '[project]\nname = "desk-agent"\ndependencies = ["requests"]\n\n[tool.hatch.build.sources]\n"pylib" = "desk_parts"\n';
+  const files = {
+    'pyproject.toml': pyproject,
+    'pylib/__init__.py': '',
+    'main.py': 'import desk_agent, desk_parts, deskagent, ddgs\nprint(1)\n',
+  };
+  assert.deepEqual(await unlistedOf(files), ['ddgs']);
+});

@@ -2,6 +2,7 @@ import type { SourceTree } from '../detect/source-tree.ts';
 import { packageOfModule } from '../module-packages.ts';
 import { type EntryFile, thirdParty } from './entry.ts';
 import { importedBy } from './imported.ts';
+import { readToml, table } from './pyproject.ts';
 
 /** Maximum modules that are searched among the installed packages when one is missing. */
 const maxUnlisted = 40;
@@ -24,9 +25,23 @@ export function unlistedModules(files: EntryFile[], tree: SourceTree, { own, com
   const isListed = (module: string) => names.has(plainName(packageOfModule(module) ?? module));
   // A name that is also a file or folder may be a module of the archive itself.
   const parts = new Set(tree.files.flatMap((path) => path.replace(/\.py$/, '').split('/')));
-  const modules = thirdParty(started, tree).filter((name) => name !== 'google' && !own.has(name) && !parts.has(name) && !isListed(name));
+  const isOwn = (name: string) => own.has(name) || parts.has(name) || isProject(name, tree);
+  const modules = thirdParty(started, tree).filter((name) => name !== 'google' && !isOwn(name) && !isListed(name));
   return modules.slice(0, maxUnlisted);
 }
+
+/** The name of the project, or one that its build gives to a folder. A package of that name in a registry is a stranger's. */
+function isProject(module: string, tree: SourceTree): boolean {
+  const source = tree.read('pyproject.toml');
+  if (source === null) return false;
+  const { project, tool } = readToml(source, 'pyproject.toml');
+  const { hatch, poetry } = table(tool);
+  const given = Object.values(table(table(table(hatch).build).sources));
+  const names = [table(project).name, table(poetry).name].filter((name) => typeof name === 'string');
+  return given.includes(module) || names.some((name) => withoutSigns(name) === withoutSigns(module));
+}
+
+const withoutSigns = (name: string) => name.toLowerCase().replaceAll(/[-_.]/g, '');
 
 const plainName = (name: string) => (name.split('[', 1)[0] ?? name).toLowerCase().replaceAll(/[-_.]+/g, '-');
 

@@ -30,12 +30,21 @@ export function readPythonConstraint(tree: SourceTree, setting: string | undefin
     from(numeric(tool), '.tool-versions') ??
     from(numeric(line('runtime.txt')?.replace(/^python-/, '')), 'runtime.txt') ??
     (required === null ? from(pipfileVersion(tree), 'Pipfile') : null);
-  return pin === null ? (required ?? madeFor(tree, pyproject)) : { ...pin, pin: { allows: required } };
+  if (pin !== null) return { ...pin, pin: { allows: required } };
+  if (required === null) return madeFor(tree, pyproject);
+  // A range says what may do, the author's image what does.
+  const image = versionOfImage(tree, pythonImage);
+  const fits = image !== null && minorAllowed(required.wish, image.version);
+  return fits ? { wish: image.version, because: image.because, pin: { allows: required } } : required;
 }
+
+const pythonImage = /python:?(3\.\d+)/;
+
+const minorAllowed = (range: string, version: string) => allowsMinor(range, Number(version.split('.')[1]));
 
 /** A version that the author once used, from files that mention it incidentally. Another version may work as well. */
 function madeFor(tree: SourceTree, pyproject: Pyproject | null): PythonConstraint | null {
-  const image = versionOfImage(tree, /python:?(3\.\d+)/);
+  const image = versionOfImage(tree, pythonImage);
   const wishes: [string | undefined, string][] = [
     [image?.version, image?.because ?? ''],
     [langgraphVersion(tree.read('langgraph.json')), 'langgraph.json'],

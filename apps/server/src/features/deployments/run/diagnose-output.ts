@@ -58,8 +58,12 @@ export function findMissingDependency(
   return readOnly(last) ?? absentFile(last, instead);
 }
 
-/** `own`: `backend/src` */
+/** `own`: `backend/src`, or as `ownModule` has it */
 function ofArchive(module: string, own: string): string {
+  if (own === 'pyproject.toml')
+    return `The module '${module}' is the project itself, which is not installed here: move its code into a folder of that name beside the file that imports it, and deploy again.`;
+  if (own.slice(own.lastIndexOf('/') + 1).replace(/\.py$/, '') !== module)
+    return `The module '${module}' is the archive's own ${own}, which pyproject.toml gives that name, and the project itself is not installed here: rename it to ${module}, and deploy again.`;
   const folder = own.includes('/') ? own.slice(0, own.lastIndexOf('/')) : '.';
   return `The module '${module}' is not found, though the archive has ${own}: set the variable PYTHONPATH=${folder}, or name the agent's own folder as Folder in the build settings (--root), and deploy again.`;
 }

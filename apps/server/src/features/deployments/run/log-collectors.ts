@@ -14,6 +14,9 @@ export interface CollectLogs {
 export type InstanceSnapshot = () => Map<string, Instance>;
 export type LogCollectors = ReturnType<typeof createLogCollectors>;
 
+/** On a busy machine the last lines of an agent were stored many seconds after its end. Without a database they come later still. */
+const maxStoringMs = 30_000;
+
 /** Runs a collector for the output of each instance. */
 export function createLogCollectors(logs: CollectLogs, { present, signal }: { present: InstanceSnapshot; signal: AbortSignal }) {
   const known = new Map<string, { done: Promise<void>; finished: boolean }>();
@@ -28,9 +31,10 @@ export function createLogCollectors(logs: CollectLogs, { present, signal }: { pr
     /** Whether all output of the instance is stored. */
     hasFinished: (instance_id: string) => known.get(instance_id)?.finished === true,
     forget: (instance_id: string) => known.delete(instance_id),
-    /** Waits (bounded) until an exited instance's output is stored. */
+    /** Waits (bounded) until an exited instance's output is stored: what a start failed of is read from it. */
     async collected(instance_id: string, driver: Pick<RuntimeDriver, 'find'>) {
-      for (let tries = 0; tries < 60 && !known.get(instance_id)?.finished; tries++) {
+      const end = performance.now() + maxStoringMs;
+      while (performance.now() < end && !known.get(instance_id)?.finished) {
         const current = await driver.find(instance_id);
         if (!current) return;
         present().set(instance_id, current);

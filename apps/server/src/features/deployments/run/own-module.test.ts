@@ -31,6 +31,25 @@ test('a module that the archive has elsewhere is no package to add: its place is
   assert.deepEqual(lackedPackages(missing('src'), { own }), []);
 });
 
+test('a module that pyproject.toml names, as the project or for a folder, is no package of a stranger to add', (t) => {
+  const built = archive(t, 'pylib/a.py', 'main.py');
+  writeFileSync(
+    join(built.app_dir, 'pyproject.toml'),
+    '[project]\nname = "desk-agent" # ours\n\n[tool.hatch.build.sources]  # Rewriting\n"pylib" = "desk_parts"\n',
+  );
+  assert.equal(ownModule(missing('desk_parts'), built), 'pylib');
+  assert.equal(ownModule(missing('desk_agent'), built), 'pyproject.toml');
+  assert.equal(ownModule(missing('ddgs'), built), undefined);
+  for (const [module, says] of [
+    ['desk_parts', /is the archive's own pylib, which pyproject\.toml gives that name.*rename it to desk_parts/],
+    ['desk_agent', /is the project itself, which is not installed here/],
+  ] as const) {
+    const own = ownModule(missing(module), built);
+    assert.match(findMissingDependency(missing(module), { own }) ?? '', says);
+    assert.deepEqual(lackedPackages(missing(module), { own }), []);
+  }
+});
+
 test('an archive that is strange or huge is not looked through', (t) => {
   const built = archive(t, 'a/main.py');
   symlinkSync('/usr/lib', join(built.app_dir, 'desk'));
