@@ -143,3 +143,10 @@ test('of very many variables secrets and addresses of databases are kept before 
   const found = (await asked({ 'main.py': `import os\n${source}\n` })).map(({ name }) => name);
   assert.deepEqual([found.length, found.includes('PG_HOST'), found.includes('DESK_TOKEN')], [60, true, true]);
 });
+
+test('of several variables one of which is enough, the first alone is required', async () => {
+  const source = 'const key = process.env.ONE_API_KEY || process.env.TWO_API_KEY ?? process.env.THREE_API_KEY;\nconsole.log(key);\n';
+  assert.deepEqual(await required({ 'index.js': source }, { language: 'node' }), ['ONE_API_KEY']);
+  const python = 'import os\nkey = os.getenv("ONE_API_KEY") or os.getenv("TWO_API_KEY") or os.getenv("THREE_API_KEY")\n';
+  assert.deepEqual(await required({ 'main.py': python }), ['ONE_API_KEY']);
+});

@@ -76,9 +76,9 @@ type Need = Pick<Mention, 'need' | 'value'>;
 function detectNeed(source: string, from: number, to: number): Need {
   const before = source.slice(Math.max(0, from - around), from).trimEnd();
   const after = source.slice(to, to + around).trimStart();
-  if (/^(?:\|\||\?\?)/.test(after)) return alternative(after.slice(2).replace(/^=/, '').trimStart());
   // Another variable precedes it, and one of them is enough.
   if (/(?:\|\||\?\?)$/.test(before)) return { need: 'default' };
+  if (/^(?:\|\||\?\?)/.test(after)) return alternative(after.slice(2).replace(/^=/, '').trimStart());
   if (/^=(?!=)/.test(after)) return { need: 'assigned' };
   const isNegated = before.endsWith('!');
   if (/^!(?!=)/.test(after)) return { need: 'required' };
