@@ -10,7 +10,7 @@ import { readDirectory } from './zip-directory.ts';
 /** Loading the rules takes as long as starting the thread, so a thread that only unpacks does not load them. */
 const rules = () => import('./plan-folder.ts');
 
-// One archive at a time: the server sends the next one after the result of the last.
+// The server sends the next archive after the result of the last.
 parentPort?.on('message', (input: WorkerInput) => void serve(input));
 // A spare thread loads the rules while it waits for an archive.
 if (workerData === messageWaiting) await rules();
