@@ -36,6 +36,7 @@ const index = createServer((request, answer) => {
   if (path === '/simple/brittle/')
     return answer.writeHead(200, { 'content-type': 'application/vnd.pypi.simple.v1+json' }).end(json(simple()));
   if (path === '/brittle') return answer.writeHead(200, { 'content-type': 'application/json' }).end(json(packument()));
+  if (path === '/lamp') return answer.writeHead(200, { 'content-type': 'application/json' }).end(json(lamp()));
   return answer.writeHead(404).end('{}');
 });
 const address = () => `http://127.0.0.1:${(index.address() as AddressInfo).port}`;
@@ -69,6 +70,16 @@ function packument() {
   };
 }
 
+/** A package that wants another version of `brittle` beside it than there is. */
+function lamp() {
+  const integrity = `sha512-${createHash('sha512')
+    .update(files.get('lamp-1.0.0.tgz') ?? '')
+    .digest('base64')}`;
+  const dist = { tarball: `${address()}/lamp/-/lamp-1.0.0.tgz`, integrity };
+  const version = { name: 'lamp', version: '1.0.0', peerDependencies: { brittle: '^3.0.0' }, dist };
+  return { name: 'lamp', 'dist-tags': { latest: '1.0.0' }, versions: { '1.0.0': version }, time: { created: oldDay, '1.0.0': oldDay } };
+}
+
 function tarOf(folder: string, content: Record<string, string>): Buffer {
   const at = mkdtempSync(join(home, 'tar-'));
   mkdirSync(join(at, folder));
@@ -93,6 +104,7 @@ before(async () => {
   files.set('brittle-2.0.tar.gz', tarOf('brittle-2.0', broken));
   for (const version of ['1.0.0', '2.0.0'])
     files.set(`brittle-${version}.tgz`, tarOf('package', { 'package.json': json({ name: 'brittle', version }), 'index.js': '' }));
+  files.set('lamp-1.0.0.tgz', tarOf('package', { 'package.json': json({ name: 'lamp', version: '1.0.0' }), 'index.js': '' }));
   const tools = toolStore(dataDir, toolchains, signal);
   await tools.uv();
   for (const name of ['npm', 'pnpm', 'bun', 'yarn-berry'] satisfies ToolName[]) await tools.packageManager(name);
@@ -185,6 +197,19 @@ for (const [manager, more] of Object.entries(node))
     const packages = mounts.find(({ at }) => at === '/app/node_modules')?.from ?? '';
     assert.equal((JSON.parse(readFileSync(join(packages, 'brittle/package.json'), 'utf8')) as { version: string }).version, '1.0.0');
   });
+
+test('peers that npm refuses are installed all the same, as their author did, and that is said', async () => {
+  const agent = { 'package.json': json({ name: 'a', dependencies: { brittle: '1.0.0', lamp: '1.0.0' } }), 'server.js': '' };
+  for (const day of [new Date().toISOString(), '2021-06-01']) {
+    const { warnings, mounts } = await built(agent, day);
+    assert.match(
+      warnings.join('\n'),
+      /lamp@1\.0\.0 needs brittle@\^3\.0\.0, but the dependencies ask for brittle@1\.0\.0\. They were installed all the same, as with npm’s --legacy-peer-deps\./,
+    );
+    const packages = mounts.find(({ at }) => at === '/app/node_modules')?.from ?? '';
+    for (const name of ['brittle', 'lamp']) assert.match(readFileSync(join(packages, name, 'package.json'), 'utf8'), /"1\.0\.0"/);
+  }
+});
 
 test('dates of the future and those that packers write for lack of another do not count', () => {
   const now = Date.parse('2026-05-05');

@@ -13,6 +13,7 @@ import type { PackagesRequest } from './packages-request.ts';
 import { placePackages } from './place-packages.ts';
 import { MEMBERS_FILE, membersHook, membersWords } from './pnpm-members.ts';
 import { saysNoVersion } from './reasons/not-found.ts';
+import { saysPeersExclude } from './reasons/versions.ts';
 import { runCommand } from './run-step.ts';
 import { stripSettings } from './settings/strip-settings.ts';
 import type { StepContext } from './step-context.ts';
@@ -25,10 +26,31 @@ const ENTRIES_AT_ONCE = 5_000;
 
 /**
  * Installs by the lock file, if there is one. A version that was unpublished since is not a failure: the lock is ignored then, and versions
- * of the archive's date are installed, or the newest if the archive is only days old.
+ * of the archive's date are installed, or the newest if the archive is only days old. Nor are peers that exclude each other: many authors
+ * install with npm's --legacy-peer-deps, which nothing in the archive says.
  */
 export async function installPackages(given: PackagesRequest): Promise<void> {
   const parts = await withAdded(given);
+  const { context, install: planned, say } = parts.request;
+  try {
+    await installLocked(parts);
+  } catch (error) {
+    if (planned.manager !== 'npm' || !(error instanceof BuildError) || !saysPeersExclude(error)) throw error;
+    say(`${error.message} Trying without npm’s check of such pairs (--legacy-peer-deps) …`);
+    await removeInstalled(parts);
+    try {
+      await installLocked({ ...parts, env: { ...parts.env, npm_config_legacy_peer_deps: 'true' } });
+    } catch (again) {
+      context.signal.throwIfAborted();
+      if (!(again instanceof BuildError)) throw again;
+      say('That failed, too.');
+      throw error;
+    }
+    parts.warn(`${error.message} They were installed all the same, as with npm’s --legacy-peer-deps.`);
+  }
+}
+
+async function installLocked(parts: PackagesRequest): Promise<void> {
   const { request, tree, folder, warn } = parts;
   const { install: planned, context, say } = request;
   try {
@@ -82,7 +104,11 @@ async function installDated(parts: PackagesRequest): Promise<void> {
   const older = asOf === undefined ? undefined : olderOnly(manager, asOf);
   const absent = lockNames.filter((name) => statBelow(tree, join(folder, name)) === undefined);
   const takeOlder = (words: string[], env: Record<string, string>) =>
-    installOnce({ ...parts, request: { ...request, install: { ...planned, command: [...planned.command, ...words] } }, env });
+    installOnce({
+      ...parts,
+      request: { ...request, install: { ...planned, command: [...planned.command, ...words] } },
+      env: { ...parts.env, ...env },
+    });
   if (request.onlyOlder) {
     const { words, env } = olderOnly(manager, onlyMoment(asOf)) ?? { words: [], env: {} };
     return await takeOlder(words, env);

@@ -1,4 +1,4 @@
-import { find, findFirstReason, type Reason, type Rule, type Said } from './reason.ts';
+import { find, findFirstReason, lineAfter, type Reason, type Rule, type Said } from './reason.ts';
 
 const exclude = (reason: string): Reason => ({ reason, hint: 'Loosen one of the two, or deploy with a lock file that worked.' });
 const otherPython = (reason: string): Reason => ({
@@ -27,6 +27,9 @@ const earlyRules: Rule[] = [
 export const otherPythonReason = (said: Said): Reason | undefined => findFirstReason(said, earlyRules);
 
 const nameOf = (requirement: string) => /^[\w.-]{1,200}/.exec(requirement)?.[0];
+
+const excludedWords = ', but the dependencies ask for ';
+const peerLine = /(?:peer|Could not resolve dependency:) (\S{1,100}@"[^"]{1,60}") from (\S{1,100})/;
 
 const rules: Rule[] = [
   // A wrong Python, reported by uv as a conflict.
@@ -66,11 +69,18 @@ const rules: Rule[] = [
       const required = said.lines.flatMap((line) =>
         [...line.matchAll(/\byou require (\S{1,200}?),? (?:we|and)\b/g)].map(([, one = '']) => one),
       );
-      const wanted = required.find((one) => nameOf(one) === nameOf(needs)) ?? find(said, /And because you require (\S{1,200}?),? /);
+      const asked = required.find((one) => nameOf(one) === nameOf(needs)) ?? find(said, /And because you require (\S{1,200}?),? /);
+      const wanted = asked !== undefined && nameOf(asked) === nameOf(name) ? undefined : asked;
+      const other = said.lines
+        .flatMap((line) =>
+          [...line.matchAll(/conclude that (\S{1,200}) and (\S{1,200}) are incompatible/g)].flatMap(([, one, two]) => [one, two]),
+        )
+        .find((one) => one !== undefined && one !== name);
+      if (wanted === undefined && other !== undefined) return exclude(`${name} needs ${needs}, which ${other} excludes.`);
       return exclude(
         wanted === undefined
           ? `No versions fit each other: ${name} needs ${needs}, which the rest excludes.`
-          : `${name} needs ${needs}, but the dependencies ask for ${wanted}.`,
+          : `${name} needs ${needs}${excludedWords}${wanted}.`,
       );
     },
   ],
@@ -83,10 +93,13 @@ const rules: Rule[] = [
     },
   ],
   [
-    /(?:peer|Could not resolve dependency:) (\S{1,100}@"[^"]{1,60}") from (\S{1,100})/,
-    ([, needs = '', name = ''], said) => {
+    peerLine,
+    ([, ...firstOfAll], said) => {
+      // npm lists other peers before, under what it found.
+      const unresolved = peerLine.exec(lineAfter(said, /Could not resolve dependency:$/) ?? '')?.slice(1);
+      const [needs = '', name = ''] = unresolved ?? firstOfAll;
       const found = find(said, /Found: (\S{1,200})/);
-      return exclude(`${name} needs ${needs.replaceAll('"', '')}, but the dependencies ask for ${found ?? 'another version'}.`);
+      return exclude(`${name} needs ${needs.replaceAll('"', '')}${excludedWords}${found ?? 'another version'}.`);
     },
   ],
   [
@@ -150,6 +163,9 @@ const rules: Rule[] = [
 
 const outOfStep =
   /needs to be updated|out of date|not up to date|can only install packages when|would have been modified by this install|had changes, but lockfile is frozen|changed significantly since|is out of sync/i;
+
+/** Whether npm failed because a package is not made for the version of another one that is installed beside it. */
+export const saysPeersExclude = ({ message }: Error): boolean => message.includes(excludedWords);
 
 /** Versions that exclude each other, need another language version, or are not those of the lock file. */
 export const versionReason = (said: Said): Reason | undefined => findFirstReason(said, rules);
