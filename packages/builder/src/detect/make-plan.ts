@@ -85,7 +85,11 @@ function planned(whole: SourceTree, settings: PlanSettings, toolchains: Toolchai
   const { command, absent } = withoutEnvFiles(given, tree);
   for (const file of absent)
     warnings.push(`The start command reads ${file}, which the archive doesn’t have; it is left out. Set its variables under Variables.`);
-  const asked = requiredVariables(tree, { language: detected.language, packages: detected.packages ?? [] });
+  const asked = requiredVariables(tree, {
+    language: detected.language,
+    packages: detected.packages ?? [],
+    other_scripts: detected.other_scripts ?? [],
+  });
   const isDocker = start?.isDocker === true;
   const notes = docker === null ? null : dockerNotes(docker, { archive, toolchains, isDocker });
   const install = docker === null ? detected.install : withFetches(detected, docker, reasons);

@@ -38,15 +38,18 @@ function isAside(file: string): boolean {
   return folders.some((folder) => foldersAside.has(folder) || folder.startsWith('.')) || testOfPython.test(name) || testOfNode.test(name);
 }
 
-/** Facts about the archive. `packages`: names of its dependencies. */
+/** Facts about the archive. */
 interface Known {
   language: Language;
+  /** Names of its dependencies. */
   packages: Iterable<string>;
+  /** Scripts that the start does not load: the agent runs without the variables that they alone need. */
+  other_scripts?: string[];
 }
 
 /** Variables that the archive reads, or that its example files, README and compose file name: required ones first. */
-export function requiredVariables(tree: SourceTree, { language, packages }: Known): AskedVariable[] {
-  const { bySource, sources } = readBySource(tree, language);
+export function requiredVariables(tree: SourceTree, { language, packages, other_scripts = [] }: Known): AskedVariable[] {
+  const { bySource, sources } = readBySource(tree, language, new Set(other_scripts));
   const named = [...namedByExamples(tree), ...namedByReadme(tree), ...namedByCompose(tree)];
   const known = new Set([...bySource, ...named].map(({ name }) => name));
   const installed = new Set(packages);
@@ -116,7 +119,7 @@ function isRequired(name: string, source: Mention[], named: Mention[]): boolean 
 }
 
 /** `sources`: texts of the agent's own source. */
-function readBySource(tree: SourceTree, language: Language): { bySource: Mention[]; sources: string[] } {
+function readBySource(tree: SourceTree, language: Language, otherScripts: Set<string>): { bySource: Mention[]; sources: string[] } {
   const bySource: Mention[] = [];
   const sources: string[] = [];
   const classes = new Set<string>();
@@ -128,7 +131,9 @@ function readBySource(tree: SourceTree, language: Language): { bySource: Mention
     left -= source.length;
     if (left < 0) break;
     sources.push(source);
-    bySource.push(...(isPython ? readByPython(source, file, classes) : readByNode(source, file)));
+    const mentions = isPython ? readByPython(source, file, classes) : readByNode(source, file);
+    const isOther = otherScripts.has(file);
+    bySource.push(...mentions.map((one) => (isOther && one.need !== 'assigned' ? { ...one, need: 'default' as const } : one)));
   }
   return { bySource, sources };
 }

@@ -21,7 +21,7 @@ import type { PythonStart } from './python-start.ts';
 import { buildRunCommand } from './scripts.ts';
 import { standings } from './standing.ts';
 import { detectStarts } from './start.ts';
-import { unlistedModules } from './unlisted.ts';
+import { otherScripts, unlistedModules } from './unlisted.ts';
 import { choosePython, type PythonConstraint, readPythonConstraint } from './version.ts';
 
 /** The findings of detection. The caller overrides them with the settings. */
@@ -42,6 +42,8 @@ export type Detected = Pick<
   start: string[] | null;
   /** Names of the dependencies. */
   packages?: Iterable<string>;
+  /** Scripts that the start does not load. */
+  other_scripts?: string[];
   /** Alternative starts, likeliest first. */
   choices: Choice[];
 };
@@ -121,6 +123,7 @@ export function planPython(tree: SourceTree, { settings, start, toolchains, abov
     type: found?.type ?? null,
     install,
     packages: dependencies?.names ?? [],
+    other_scripts: otherScripts(files, command),
     build: null,
     start: found?.command ?? null,
     choices: listChoices(starts, found, pyproject),

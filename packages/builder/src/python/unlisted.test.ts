@@ -9,7 +9,9 @@ const home = mkdtempSync(join(tmpdir(), 'paddock-unlisted-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 let count = 0;
 
-async function unlistedOf(files: Record<string, string>) {
+const unlistedOf = async (files: Record<string, string>) => (await planOf(files)).unlisted_modules ?? [];
+
+async function planOf(files: Record<string, string>) {
   const dir = join(home, `agent-${count++}`);
   for (const [name, content] of Object.entries({ 'requirements.txt': 'requests\nPyYAML\npython-dotenv\n', ...files })) {
     mkdirSync(dirname(join(dir, name)), { recursive: true });
@@ -21,7 +23,7 @@ async function unlistedOf(files: Record<string, string>) {
     node: { version: '24.21.0', path: '' },
     nodeMajors: [],
   };
-  return (await makePlan(dir, {}, toolchains)).unlisted_modules ?? [];
+  return makePlan(dir, {}, toolchains);
 }
 
 test('modules that the start loads and no listed package is named after are known to the plan', async () => {
@@ -56,4 +58,18 @@ test('a name of the project itself, or one that its build gives to a folder, is 
     'main.py': 'import desk_agent, desk_parts, deskagent, ddgs\nprint(1)\n',
   };
   assert.deepEqual(await unlistedOf(files), ['ddgs']);
+});
+
+test('a variable that only a script needs which the start does not load is not required', async () => {
+  const main = 'from fastapi import FastAPI\nimport config\napp = FastAPI()\n';
+  const script = 'import os\nkey = os.environ["SENDGRID_API_KEY"]\nif __name__ == "__main__":\n    print(key)\n';
+  const files = { 'main.py': main, 'config.py': 'import os\nkey = os.environ["OPENAI_API_KEY"]\n', 'send_campaign.py': script };
+  const { asked_variables = [] } = await planOf({ ...files, 'requirements.txt': 'fastapi\nuvicorn\n' });
+  assert.deepEqual(
+    asked_variables.map(({ name, required }) => [name, required]),
+    [
+      ['OPENAI_API_KEY', true],
+      ['SENDGRID_API_KEY', false],
+    ],
+  );
 });

@@ -20,7 +20,10 @@ interface Start {
  * package. If one of them is missing, the others are reported with it.
  */
 export function unlistedModules(files: EntryFile[], tree: SourceTree, { own, command, listed }: Start): string[] {
-  const started = startedFiles(files, command).map(({ path, module }) => ({ path, module: { ...module, imports: module.firmImports } }));
+  const started = (startedFiles(files, command) ?? files).map(({ path, module }) => ({
+    path,
+    module: { ...module, imports: module.firmImports },
+  }));
   const names = new Set([...listed].map(plainName));
   const isListed = (module: string) => names.has(plainName(packageOfModule(module) ?? module));
   // A name that is also a file or folder may be a module of the archive itself.
@@ -45,11 +48,18 @@ const withoutSigns = (name: string) => name.toLowerCase().replaceAll(/[-_.]/g, '
 
 const plainName = (name: string) => (name.split('[', 1)[0] ?? name).toLowerCase().replaceAll(/[-_.]+/g, '-');
 
-/** The files that the command names, and the files that these import; all files if it names none. */
-function startedFiles(files: EntryFile[], command: string[]): EntryFile[] {
+/** Scripts that the start does not load: each is run by hand. None if the command names no file. */
+export function otherScripts(files: EntryFile[], command: string[]): string[] {
+  const started = startedFiles(files, command);
+  if (started === undefined) return [];
+  return files.filter((file) => file.module.hasMain && !started.includes(file)).map(({ path }) => path);
+}
+
+/** The files that the command names, and the files that these import; undefined if it names none. */
+function startedFiles(files: EntryFile[], command: string[]): EntryFile[] | undefined {
   const words = new Set(command.flatMap((word) => [word, `${(word.split(':', 1)[0] ?? '').replaceAll('.', '/')}.py`]));
   const first = files.filter(({ path }) => words.has(path) || words.has(path.replace(/^src\//, '')));
-  if (first.length === 0) return files;
+  if (first.length === 0) return undefined;
   const importers = importedBy(files);
   const started = new Set(first.map(({ path }) => path));
   for (let before = 0; before < started.size; ) {
