@@ -77,3 +77,23 @@ test('what tells of another kind of database, or of none, gets nothing', () => {
     DB_POOL: undefined,
   });
 });
+
+test('a variable of the project that hides a part of the database’s address is told, one with the same value is not', () => {
+  const deployment = { id: 'dep_1', project_name: 'p', environment: 'production', url: 'http://p.localhost' };
+  const of = (variables: { key: string; value: string }[], databases: DatabaseUrls) =>
+    agentEnvironment({
+      plan: {},
+      variables,
+      databases,
+      asked: asked({ POSTGRES_PASSWORD: '', POSTGRES_USER: '' }),
+      deployment,
+      memory_mb: 512,
+    });
+  const variables = [
+    { key: 'POSTGRES_PASSWORD', value: 'made-up' },
+    { key: 'POSTGRES_USER', value: 'agent' },
+  ];
+  const { env, hidden } = of(variables, { postgres_url: 'postgresql://agent:word@127.0.0.1:5544/app' });
+  assert.deepEqual([env.POSTGRES_PASSWORD, hidden], ['made-up', ['POSTGRES_PASSWORD']]);
+  assert.deepEqual(of(variables, {}).hidden, []);
+});

@@ -10,7 +10,8 @@ export interface Telemetry {
 
 /**
  * An agent's environment, in ascending precedence: parts of its databases' addresses under the names that the archive reads, the plan's
- * settings, the manifest's, the project's variables, and the platform's, which cannot be overridden. Conflicts are reported.
+ * settings, the manifest's, the project's variables, and the platform's, which cannot be overridden. `clashes` are variables of the project that
+ * the platform sets; `hidden` are parts of a database's address that the project's own variables replace.
  */
 export function agentEnvironment(parts: {
   plan: Record<string, string>;
@@ -21,7 +22,7 @@ export function agentEnvironment(parts: {
   deployment: { id: string; project_name: string; environment: string; url: string };
   memory_mb: number;
   telemetry?: Telemetry | undefined;
-}): { env: Record<string, string>; clashes: string[] } {
+}): { env: Record<string, string>; clashes: string[]; hidden: string[] } {
   const platform: Record<string, string> = {
     PADDOCK: '1',
     PADDOCK_PROJECT: parts.deployment.project_name,
@@ -31,13 +32,14 @@ export function agentEnvironment(parts: {
     ...(parts.databases.postgres_url ? { DATABASE_URL: databaseUrl(parts.asked ?? [], parts.databases.postgres_url) } : {}),
     ...(parts.databases.redis_url ? { REDIS_URL: parts.databases.redis_url } : {}),
   };
+  const ofDatabases = databaseVariables(parts.asked ?? [], parts.databases);
   const given: Record<string, string> = {
     // The sandbox hides the memory limit from V8. Its heap would then grow to a part of the machine's memory and the agent be killed, where
     // garbage collection would have been enough. A quarter is left for buffers, stacks and code.
     NODE_OPTIONS: `--max-old-space-size=${Math.floor(parts.memory_mb * 0.75)}`,
     // uvicorn and gunicorn read the visitor's address and scheme from the headers of a trusted proxy. Only the gateway reaches an agent.
     FORWARDED_ALLOW_IPS: '*',
-    ...databaseVariables(parts.asked ?? [], parts.databases),
+    ...ofDatabases,
     ...parts.plan,
     ...Object.fromEntries(parts.variables.map(({ key, value }) => [key, value])),
   };
@@ -45,7 +47,8 @@ export function agentEnvironment(parts: {
     given[key] ??= value;
   const clashes = Object.keys(given).filter((key) => key in platform || key === 'PORT');
   const { PORT: _, ...own } = given;
-  return { env: { ...own, ...platform }, clashes };
+  const hidden = parts.variables.filter(({ key, value }) => (ofDatabases[key] ?? value) !== value).map(({ key }) => key);
+  return { env: { ...own, ...platform }, clashes, hidden };
 }
 
 /**

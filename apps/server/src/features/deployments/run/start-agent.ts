@@ -87,7 +87,7 @@ function buildEnvironment(
   const urls = resolveDatabaseUrls(parts, d, databases);
   if (d.database_mode === 'byo' && !urls.postgres_url && !urls.redis_url)
     out.write('platform', 'warning', 'No address of a database is stored for this environment: give one under Databases, then redeploy');
-  const { env, clashes } = agentEnvironment({
+  const { env, clashes, hidden } = agentEnvironment({
     plan: artifact.env,
     variables,
     databases: urls,
@@ -97,6 +97,12 @@ function buildEnvironment(
     telemetry,
   });
   if (clashes.length) out.write('platform', 'warning', `Set by Paddock, so your own value is not used: ${clashes.join(', ')}`);
+  if (hidden.length)
+    out.write(
+      'platform',
+      'warning',
+      `Set under Variables, so that of the database is not used: ${hidden.join(', ')}. If the agent cannot sign in to its database, remove them there and redeploy`,
+    );
   return env;
 }
 
