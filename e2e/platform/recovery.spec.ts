@@ -46,7 +46,9 @@ test('a forgotten password is set by a mailed link whose token is in no request 
   await word.fill('a third password');
   await again.fill('a third password');
   await set.click();
-  await expect(page.getByRole('alert')).toHaveText('This link was used, is too old, or a newer one was sent. Ask for a new one.');
+  await expect(page.getByRole('alert')).toHaveText(
+    'This link was already used, has expired, or was replaced by a newer one. Request a new one.',
+  );
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
   const token = link.split('token=')[1]!;

@@ -75,5 +75,5 @@ const names: Record<DatabaseType, string> = { postgresql: 'PostgreSQL', redis: '
 
 const unavailable = ({ type, state }: { type: DatabaseType; state: Extract<Availability, { ok: false }> }) =>
   new ApiError('database_mode_unavailable', {
-    detail: `Managed ${names[type]} is not available on this installation: ${state.reason} ${state.remedy} Or choose "byo" and give your own URLs, or "none".`,
+    detail: `Managed ${names[type]} is not available on this installation: ${state.reason} ${state.remedy} Or choose "byo" and enter the URLs of your own databases, or choose "none".`,
   });
