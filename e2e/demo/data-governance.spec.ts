@@ -205,5 +205,5 @@ test('a deployment without packages or digest says why', async ({ page, site }) 
   await expect(card).toContainText('uploaded before Paddock stored digests');
   await expect(card).toContainText('the first to serve its environment');
   await card.getByRole('button', { name: 'Download SBOM (CycloneDX)' }).click();
-  await expect(card).toContainText('its packages were not read yet. Deploy it again.');
+  await expect(card).toContainText('its packages have not been read yet. Deploy it again.');
 });

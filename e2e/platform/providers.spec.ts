@@ -118,7 +118,7 @@ test('one that is not configured says how to configure it; one that is away says
   await expect(main(page).getByRole('status')).toContainText('PADDOCK_OAUTH_SLACK_CLIENT_ID and PADDOCK_OAUTH_SLACK_CLIENT_SECRET');
   await press(page, 'GitLab'); // nothing listens there
   await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveText(
-    'GitLab does not answer as it should. Try again in a moment, or sign in another way.',
+    'GitLab is not responding correctly. Try again in a moment, or sign in another way.',
   );
   await expect(page).toHaveURL(/\/login$/);
 });

@@ -78,7 +78,7 @@ test('a new account is verified by a mailed link after a click, also for who is 
 
   await page.goto(link);
   await page.getByRole('button', { name: 'Verify e-mail address' }).click();
-  await expect(page.getByRole('alert')).toContainText('This link was used');
+  await expect(page.getByRole('alert')).toContainText('This link was already used');
 });
 
 test('the terms and the privacy policy open from the sign-in and beside the sign-up', async ({ page, context }) => {

@@ -37,6 +37,7 @@ export function PrivacyPage() {
             </tbody>
           ))}
         </table>
+        <p>A policy of your team can shorten how long log lines, traces and the content of audit records are kept.</p>
         <p>
           The server's own log lists requests, without passwords, tokens or content. The operator decides how long it is kept, and whether
           there are backups.

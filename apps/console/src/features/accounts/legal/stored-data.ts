@@ -23,6 +23,7 @@ export const storedData: readonly StoredData[] = [
       ['Accounts at sign-in providers that you linked', 'until they are unlinked'],
       ['API keys: a hash, name, scopes, address and time of last use', 'until the account is deleted'],
       ['Counts of sign-in attempts, by address and account', '1 day'],
+      ['Responses to requests with an Idempotency-Key', '1 day'],
     ],
   },
   {
@@ -47,7 +48,7 @@ export const storedData: readonly StoredData[] = [
     rows: [
       [
         'Content of audit records: bodies of requests and responses (redacted), names, network addresses and browsers',
-        `as long as the operator has set: ${governanceLimits.retentionDays} days unless changed; a policy of your team can shorten it`,
+        `as long as the operator has set: ${governanceLimits.retentionDays} days unless changed`,
       ],
       [
         'Facts of audit records: who (an id), what, when, the outcome, and the name of the agent',
@@ -85,7 +86,6 @@ export const storedData: readonly StoredData[] = [
       ['E-mails to you: the text (encrypted)', 'until it is sent, at most one day'],
       ['E-mails to you: address, kind and time', '7 days after sending, 30 days if sending failed'],
       ['Links e-mailed to you (hashed)', 'until they are used, at most 1 hour or 3 days'],
-      ['Responses to requests with an Idempotency-Key', '1 day'],
     ],
   },
 ];
