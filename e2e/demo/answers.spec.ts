@@ -6,7 +6,7 @@ import { storedZip } from './stored-zip.ts';
 
 test('a list that cannot be loaded says so with the request id, and Retry brings it', async ({ page, site }) => {
   let works = false;
-  const refuse = problem(500, 'internal', 'Something broke on our side. The request id helps us find it.');
+  const refuse = problem(500, 'internal', 'Something went wrong on the server. The request id helps the operator find the cause.');
   await signedIn(
     page,
     { address: `${site.url}/projects` },
@@ -15,7 +15,7 @@ test('a list that cannot be loaded says so with the request id, and Retry brings
     },
   );
   await expect(page.getByText('The projects could not be loaded. Nothing was changed.', { exact: true })).toBeVisible();
-  await expect(page.getByText('Something broke on our side.')).toHaveCount(0);
+  await expect(page.getByText('Something went wrong on the server.')).toHaveCount(0);
   await expect(page.getByText('req_42')).toBeVisible();
   await expect(page.getByText('No projects yet.')).toHaveCount(0);
   works = true;

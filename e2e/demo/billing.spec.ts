@@ -40,7 +40,7 @@ test('an address with a month that is none shows the current one', async ({ demo
 
 test('usage that cannot be loaded is no empty month: it says so, and Retry brings it', async ({ page, site }) => {
   let works = false;
-  const refuse = problem(500, 'internal', 'Something broke on our side.');
+  const refuse = problem(500, 'internal', 'Something went wrong on the server.');
   const answer = billingLists['GET /billing/usage'];
   await signedIn(
     page,
@@ -51,7 +51,7 @@ test('usage that cannot be loaded is no empty month: it says so, and Retry bring
       'GET /billing/budgets': json({ budgets: [] }),
     },
   );
-  await expect(page.getByText('Something broke on our side.')).toBeVisible();
+  await expect(page.getByText('Something went wrong on the server.')).toBeVisible();
   await expect(page.getByText('Nothing ran, was sent or was stored')).toHaveCount(0);
   works = true;
   await page.getByRole('button', { name: 'Retry' }).click();

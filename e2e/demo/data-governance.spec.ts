@@ -100,9 +100,9 @@ test('a failed request says why and what to do, and a refused one keeps what was
     finished_at: null,
     places: [],
     certificate: null,
-    error: 'Something broke on our side.',
+    error: 'Something went wrong on the server.',
   };
-  const change = problem(409, 'data_subject_requests_waiting', 'Ten requests about people’s data are waiting or under way.');
+  const change = problem(409, 'data_subject_requests_waiting', 'Ten requests about people’s data are waiting or running.');
   const visit = { address: `${site.url}/governance?tab=data-governance`, isSignedOut: false, change };
   await signedIn(page, visit, {
     ...governanceLists,
@@ -110,7 +110,7 @@ test('a failed request says why and what to do, and a refused one keeps what was
     'GET /governance/data-subject-requests/dsr_1': json(failed),
   });
   await page.getByRole('button', { name: 'View request TICKET-9' }).click();
-  await expect(dialog(page)).toContainText('Something broke on our side. Make the request again');
+  await expect(dialog(page)).toContainText('Something went wrong on the server. Make the request again');
   await dialog(page).getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('button', { name: 'New Request' }).click();
   await dialog(page).getByLabel('Identifier 1').fill('ada@example.org');
@@ -193,7 +193,7 @@ test('a deployment without packages or digest says why', async ({ page, site }) 
   const missing = problem(
     409,
     'sbom_missing',
-    'Nothing was built for this deployment, or its packages were not read yet. Deploy it again.',
+    'Nothing was built for this deployment, or its packages have not been read yet. Deploy it again.',
   );
   const visit = { address: `${site.url}/deployments/dep_1`, isSignedOut: false, change: missing };
   await signedIn(page, visit, {
@@ -205,5 +205,5 @@ test('a deployment without packages or digest says why', async ({ page, site }) 
   await expect(card).toContainText('uploaded before Paddock stored digests');
   await expect(card).toContainText('the first to serve its environment');
   await card.getByRole('button', { name: 'Download SBOM (CycloneDX)' }).click();
-  await expect(card).toContainText('its packages were not read yet. Deploy it again.');
+  await expect(card).toContainText('its packages have not been read yet. Deploy it again.');
 });

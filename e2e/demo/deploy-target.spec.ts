@@ -36,7 +36,7 @@ test('a first deployment that is refused makes no project before it', async ({ p
       },
       'POST /deployments': (route) => {
         sent.push(route.request().postDataBuffer()?.toString('latin1') ?? '');
-        return problem(402, 'plan_limit_reached', 'Your plan Starter allows 1 project, and the team has 1.')(route);
+        return problem(402, 'plan_limit_reached', 'Your Starter plan allows 1 project, and your team has 1.')(route);
       },
     },
   );
@@ -44,7 +44,7 @@ test('a first deployment that is refused makes no project before it', async ({ p
   await dialog.locator('input[type=file]').setInputFiles(archive('another.zip'));
   await dialog.getByRole('combobox', { name: 'Project' }).selectOption({ label: 'New project' });
   await dialog.getByRole('button', { name: 'Deploy agent' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('Your plan Starter allows 1 project, and the team has 1.');
+  await expect(dialog.getByRole('alert')).toContainText('Your Starter plan allows 1 project, and your team has 1.');
   expect(made).toEqual([]);
   expect(sent).toHaveLength(1);
   expect(sent[0]).toMatch(/name="project_name"\r\n\r\nanother\r\n/);

@@ -38,7 +38,7 @@ test('an archive that would climb out of its folder is refused before anything i
   await open(page, '/deployments?action=deploy');
   await chooseFile(page, archive({ '../../etc/evil': 'x', 'main.py': 'x' }));
   const dialog = page.getByRole('dialog', { name: 'Deploy agent' });
-  await expect(dialog.getByText('points outside of the archive')).toBeVisible();
+  await expect(dialog.getByText('points outside the archive')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Deploy agent' })).toBeDisabled();
 });
 

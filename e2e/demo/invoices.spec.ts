@@ -56,14 +56,14 @@ const details = { name: 'Ada', email: 'ada@example.org', address: [], postal_cod
 
 test('without invoices the page says so, and what cannot be loaded says that and comes with Retry', async ({ page, site }) => {
   let works = false;
-  const refuse = problem(500, 'internal', 'Something broke on our side.');
+  const refuse = problem(500, 'internal', 'Something went wrong on the server.');
   const empty = json({ invoices: [], next_cursor: null });
   await signedIn(
     page,
     { address: `${site.url}/billing?tab=invoices` },
     { 'GET /billing/invoices': (route) => (works ? empty(route) : refuse(route)), 'GET /billing/details': json(details) },
   );
-  await expect(page.getByText('Something broke on our side.')).toBeVisible();
+  await expect(page.getByText('Something went wrong on the server.')).toBeVisible();
   await expect(page.getByText('No invoices yet')).toHaveCount(0);
   works = true;
   await page.getByRole('button', { name: 'Retry' }).click();

@@ -261,21 +261,21 @@ test('usage that is owed says so, and a payment under way is asked for until it 
 
 test('what cannot be loaded, cancelled or confirmed says so, and nothing is lost', async ({ page, site }) => {
   let works = false;
-  const refuse = problem(500, 'internal', 'Something broke on our side.');
+  const refuse = problem(500, 'internal', 'Something went wrong on the server.');
   await signedIn(
     page,
     { address: `${site.url}/billing`, change: refuse },
     { ...billingLists, 'GET /billing/subscription': (route) => (works ? json(active)(route) : refuse(route)) },
   );
-  await expect(page.getByText('Something broke on our side.')).toBeVisible();
+  await expect(page.getByText('Something went wrong on the server.')).toBeVisible();
   works = true;
   await page.getByRole('button', { name: 'Retry' }).click();
   page.once('dialog', (dialog) => void dialog.accept());
   await page.getByRole('button', { name: 'Cancel Subscription' }).click();
   await expect(page.getByText('Failed to cancel subscription. Please try again.')).toBeVisible();
-  await expect(region(page, 'Current Subscription').getByText('Something broke on our side.')).toBeVisible();
+  await expect(region(page, 'Current Subscription').getByText('Something went wrong on the server.')).toBeVisible();
   await page.goto(`${site.url}/settings?tab=billing`);
   await page.getByRole('button', { name: 'Cancel Subscription' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel Subscription' }).click();
-  await expect(page.getByRole('alertdialog').getByText('Something broke on our side.')).toBeVisible();
+  await expect(page.getByRole('alertdialog').getByText('Something went wrong on the server.')).toBeVisible();
 });

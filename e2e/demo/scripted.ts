@@ -1,3 +1,4 @@
+import type { Database, DeploymentDetail, Project } from '@paddock/contract';
 import type { Page, Route } from '@playwright/test';
 
 /** Scripted responses of the server, by call. The journeys with a real server are elsewhere. */
@@ -12,7 +13,7 @@ export const project = {
   created_at: '2026-11-20T10:00:00.000Z',
   deployment_count: 1,
   build_settings: null,
-};
+} satisfies Project;
 export const deployment = {
   id: 'dep_1',
   project_id: 'prj_1',
@@ -39,7 +40,9 @@ export const deployment = {
   plan: null,
   failure_choices: null,
   databases: [],
-};
+  protocols: null,
+  host_header: null,
+} satisfies DeploymentDetail;
 export const database = {
   id: 'db_1',
   type: 'postgresql',
@@ -59,7 +62,7 @@ export const database = {
   is_read_only: false,
   last_backup_at: null,
   created_at: '2026-11-20T12:00:00.000Z',
-};
+} satisfies Database;
 export const json =
   (body: unknown, status = 200) =>
   (route: Route) =>

@@ -142,7 +142,7 @@ signedIn('what is no deployable archive is refused before anything is sent', asy
   await button.click();
   await expect(dialog.getByText('Please select a project and upload a file', { exact: true })).toBeVisible();
   for (const [file, problem] of [
-    [archive(storedZip({ '../../etc/evil': 'x', 'main.py': 'x' })), '“../../etc/evil” points outside of the archive.'],
+    [archive(storedZip({ '../../etc/evil': 'x', 'main.py': 'x' })), '“../../etc/evil” points outside the archive.'],
     [archive(storedZip({ '/etc/evil': 'x' })), '“/etc/evil” has an absolute path. Pack the folder from inside.'],
     [archive(Buffer.from('print("hello")'), 'agent.py'), 'The file must be a .zip archive.'],
     [archive(Buffer.from('not an archive at all, only long enough'), 'agent.zip'), 'This file is not a ZIP archive.'],

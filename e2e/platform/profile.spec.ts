@@ -43,7 +43,7 @@ signedIn('a person switches two-factor sign-in on, signs in with it, changes the
   await page.getByRole('button', { name: 'Sign in' }).click();
   await code.fill(codeOf(secret, 9));
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByText('The code is wrong, or it was used before.')).toBeVisible();
+  await expect(page.getByText('The code is wrong or was already used.')).toBeVisible();
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await page.getByLabel('Recovery code').fill(codes[0] ?? '');
   await page.getByRole('button', { name: 'Use the authenticator app' }).click();
@@ -80,6 +80,8 @@ test('a link to a new address that is no longer one says so, and its token leave
   await page.goto('/confirm-email#token=used-long-ago');
   await expect(page).toHaveURL(/\/confirm-email$/);
   await page.getByRole('button', { name: 'Change e-mail address' }).click();
-  await expect(page.getByRole('alert')).toHaveText('This link was used, is too old, or a newer one was sent. Ask for a new one.');
+  await expect(page.getByRole('alert')).toHaveText(
+    'This link was already used, has expired, or was replaced by a newer one. Request a new one.',
+  );
   await expectAccessible(page);
 });

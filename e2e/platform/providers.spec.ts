@@ -118,7 +118,7 @@ test('one that is not configured says how to configure it; one that is away says
   await expect(main(page).getByRole('status')).toContainText('PADDOCK_OAUTH_SLACK_CLIENT_ID and PADDOCK_OAUTH_SLACK_CLIENT_SECRET');
   await press(page, 'GitLab'); // nothing listens there
   await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveText(
-    'GitLab does not answer as it should. Try again in a moment, or sign in another way.',
+    'GitLab is not responding correctly. Try again in a moment, or sign in another way.',
   );
   await expect(page).toHaveURL(/\/login$/);
 });
@@ -130,7 +130,7 @@ test('an address that has an account is not handed to whoever signs in with it e
   await press(page, 'GitLab');
   await expect(page.getByRole('heading', { name: 'Authentication Failed' })).toBeVisible();
   await expect(page.getByRole('alert')).toHaveText(
-    'An account with this e-mail address exists already. Sign in with its password first, then link GitLab in the settings.',
+    'An account with this e-mail address already exists. Sign in with its password first, then link GitLab in the settings.',
   );
   gitlab.stop();
 });
@@ -178,7 +178,7 @@ test('an account with two-factor sign-in is asked for its code after the provide
   await expect(page.getByRole('heading', { name: 'Two-factor sign-in' })).toBeVisible();
   await page.getByLabel('Code').fill('not-a-code');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('alert')).toHaveText('The code is wrong, or it was used before.');
+  await expect(page.getByRole('alert')).toHaveText('The code is wrong or was already used.');
   await page.getByLabel('Code').fill(recovery_codes[0] ?? '');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/dashboard');

@@ -46,7 +46,9 @@ test('a forgotten password is set by a mailed link whose token is in no request 
   await word.fill('a third password');
   await again.fill('a third password');
   await set.click();
-  await expect(page.getByRole('alert')).toHaveText('This link was used, is too old, or a newer one was sent. Ask for a new one.');
+  await expect(page.getByRole('alert')).toHaveText(
+    'This link was already used, has expired, or was replaced by a newer one. Request a new one.',
+  );
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
   const token = link.split('token=')[1]!;
@@ -76,7 +78,7 @@ test('a new account is verified by a mailed link after a click, also for who is 
 
   await page.goto(link);
   await page.getByRole('button', { name: 'Verify e-mail address' }).click();
-  await expect(page.getByRole('alert')).toContainText('This link was used');
+  await expect(page.getByRole('alert')).toContainText('This link was already used');
 });
 
 test('the terms and the privacy policy open from the sign-in and beside the sign-up', async ({ page, context }) => {

@@ -7,7 +7,7 @@ import { ROOT } from '../program.ts';
 import { missingNames, oversized } from './documents.ts';
 
 const NOT_OURS = /(^|\/)(node_modules|fixtures|dist|examples|test-results)(\/|$)/;
-const documents = globSync('{*.md,docs/decisions.md,{apps,packages,attacks,faults,bench,e2e}/**/README.md}', {
+const documents = globSync('{*.md,docs/decisions.md,{apps,packages,attacks,faults,bench,e2e,scripts}/**/README.md}', {
   cwd: ROOT,
   exclude: (path) => NOT_OURS.test(path),
 }).filter((path) => basename(path) !== 'CHANGELOG.md');
@@ -68,6 +68,17 @@ test('each source file that a document names in backticks exists', () => {
       .map((name) => `${path}: ${name}`),
   );
   assert.deepEqual(missing, []);
+});
+
+test('the table of screens in AGENTS.md has each address of the console', () => {
+  const routes = readFileSync(join(ROOT, 'apps/console/src/app/routes.tsx'), 'utf8');
+  const addresses = [...routes.matchAll(/path: '([^']+)'/g)].map(([, path = '']) => path.replace('$id', '<id>'));
+  const screens = readFileSync(join(ROOT, 'AGENTS.md'), 'utf8').split('## Screens')[1] ?? '';
+  assert.ok(addresses.length > 20);
+  assert.deepEqual(
+    addresses.filter((path) => path !== '/' && path !== '/$' && !new RegExp(`\\|.*\`${path.replace('/$provider', '')}[\`?]`).test(screens)),
+    [],
+  );
 });
 
 test('a renamed file is noticed by its old name, with and without its folder', () => {

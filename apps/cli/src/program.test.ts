@@ -19,6 +19,16 @@ const leaves = (command: Command, path: string[] = []): string[] =>
   command.commands.length && !lists.has(command.name())
     ? command.commands.flatMap((each) => leaves(each, [...path, each.name()]))
     : [path.join(' '), ...command.commands.filter((each) => each.name() !== 'list').map((each) => [...path, each.name()].join(' '))];
+/** Options that the guide explains once, below the table of commands. */
+const sharedOptions = ['--project', '--env', '--email', '--password-stdin', '--json', '--url'];
+const guideRow = (name: string) => guide.split('\n').find((line) => new RegExp(`^\\| \`paddock ${name}[\` ]`).test(line)) ?? '';
+/** The rows that explain a command's options: the filters of \`audit export\` are those of \`audit list\`. */
+const optionRows = (name: string) => guideRow(name) + (name === 'audit export' ? guideRow('audit list') : '');
+const commandAt = (root: Command, name: string): Command[] => {
+  const found = name.split(' ').reduce<Command | undefined>((parent, word) => parent?.commands.find((each) => each.name() === word), root);
+  const list = found?.commands.find((each) => each.name() === 'list');
+  return [found, list].filter((each) => each !== undefined);
+};
 const tool = (args: string[]) => execFileSync(process.execPath, [main, ...args], { encoding: 'utf8', timeout: 30_000 });
 
 test('docs/cli.md names every command and every exit code', () => {
@@ -30,6 +40,27 @@ test('docs/cli.md names every command and every exit code', () => {
   );
   assert.deepEqual(
     Object.values(exitCodes).filter((code) => !guide.includes(`| \`${code}\``)),
+    [],
+  );
+});
+
+test('docs/cli.md names every option beside its command', () => {
+  const root = program();
+  const isNamed = (text: string, flag: string | undefined) => flag !== undefined && new RegExp(`[\` ]${flag}[\` ]`).test(text);
+  const missing = leaves(root).flatMap((name) =>
+    commandAt(root, name)
+      .flatMap(({ options }) => options)
+      .filter(
+        ({ long, short, hidden }) =>
+          !hidden && !sharedOptions.includes(long ?? '') && !isNamed(optionRows(name), long) && !isNamed(optionRows(name), short),
+      )
+      .map(({ long }) => `${name} ${long}`),
+  );
+  assert.deepEqual(missing, []);
+  const { options } = root;
+  const explained = [...sharedOptions, ...options.flatMap(({ long }) => long ?? [])].filter((flag) => flag !== '--version');
+  assert.deepEqual(
+    explained.filter((flag) => !isNamed(guide, flag)),
     [],
   );
 });

@@ -78,7 +78,7 @@ export function buildFeatures(core: Core, deps: Deps) {
   const usage = usageFeature(core, { alerts: alerts.exports, planInForce });
   const { billing, invoices } = buildBilling(core, deps, usage);
   const people = buildPeople(core, deps, { rules, limits, billing });
-  const databases = databaseFeature(core, { clearAlerts: alerts.exports.clearDatabase, mayMake: limits.exports.database });
+  const databases = databaseFeature(core, { clearAlerts: alerts.exports.clearDatabase, assertStorageLimit: limits.exports.database });
   const channels = channelFeature(core, {
     raiseAlert: alerts.exports.raiseWithin,
     clearAlert: alerts.exports.clear,
@@ -154,8 +154,8 @@ function buildPeople(
   { attempts, passwordCost, oauthAttempts }: Deps,
   { rules, limits, billing }: { rules: PolicyRules; limits: Limits; billing: ReturnType<typeof billingFeature> },
 ) {
-  const apiKeys = apiKeyFeature(core, { mayMake: rules.mayMakeKey });
-  const projects = projectFeature(core, { removeAddresses, mayMake: limits.exports.project });
+  const apiKeys = apiKeyFeature(core, { assertKeyLifetime: rules.assertKeyLifetime });
+  const projects = projectFeature(core, { removeAddresses, assertProjectLimit: limits.exports.project });
   const accounts = accountFeature(core, {
     maxAttempts: attempts,
     passwordCost,

@@ -9,7 +9,7 @@ const help = `Usage: verify-audit.mjs FILE [--key KEY] [--checkpoints FILE …] 
 Verifies an export of Paddock's audit trail (format jsonl, also packed with gzip) without a server and without Paddock's other code.
 
   --key KEY           the public key: 32 bytes in base64url, or a file with them or with PEM; else the export names the key itself
-  --checkpoints FILE  checkpoints that were kept elsewhere; once for each file
+  --checkpoints FILE  checkpoints that were stored elsewhere; can be repeated
   --json              print JSON for programs
   -h, --help          print this help
 

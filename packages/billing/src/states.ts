@@ -46,20 +46,20 @@ export type Trigger = keyof typeof triggers;
 
 /** The reasons why a request is refused, and what to do. */
 export const refusals = {
-  subscription_exists: 'The team has a subscription: switch its plan.',
-  no_subscription: 'The team has no subscription: select a plan.',
-  payment_running: 'A payment is under way: confirm it, wait for it, or cancel.',
-  payment_due: 'The period is not paid: change the payment method or cancel first.',
-  cancel_pending: 'The team has this plan until its period ends: undo the cancellation to keep it.',
-  already_cancelled: 'The subscription is cancelled already.',
+  subscription_exists: 'Your team already has a subscription. Switch its plan instead.',
+  no_subscription: 'Your team has no subscription. Select a plan.',
+  payment_running: 'A payment is in progress. Confirm it, wait for it, or cancel it.',
+  payment_due: 'The current period is unpaid. Change the payment method or cancel first.',
+  cancel_pending: 'Your team keeps this plan until its period ends. Undo the cancellation to keep it longer.',
+  already_cancelled: 'The subscription is already cancelled.',
   not_cancelled: 'No cancellation is pending.',
-  plan_is_current: 'The team has this plan.',
-  switches_used_up: '20 switches in one period are the limit: wait for the next period.',
-  invoice_unpaid: 'An invoice is not paid: change the payment method to pay it.',
+  plan_is_current: 'Your team already has this plan.',
+  switches_used_up: 'The plan was switched 20 times in this period. Wait for the next one.',
+  invoice_unpaid: 'A usage invoice is unpaid. Change the payment method to pay it, then select a plan.',
   nothing_owed: 'The team owes nothing that can be written off.',
-  wrong_amount: 'The payment is not the amount that was asked for: the operator looks into it.',
-  not_due: 'The timer is not set, or its time has not come.',
-  month_already_closed: 'Months are closed once and in order.',
+  wrong_amount: 'The paid amount differs from the requested one. The operator has to look into it.',
+  not_due: 'The timer is not set, or not due yet.',
+  month_already_closed: 'The month is already closed. Months are closed once and in order.',
 } as const;
 export type Refusal = keyof typeof refusals;
 

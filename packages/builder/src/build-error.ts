@@ -17,7 +17,7 @@ export interface BuildFailure {
   /** Alternatives that could be deployed instead. */
   choices?: Choice[];
   /** The failure was caused by the Node version. */
-  isOfNode?: boolean;
+  causedByNodeVersion?: boolean;
 }
 
 /** The reason why an archive could not become an artifact: the step, a stable code and a message. */
@@ -29,7 +29,7 @@ export class BuildError extends Error {
   readonly tail: string[];
   readonly transient: boolean;
   readonly choices: Choice[];
-  readonly isOfNode: boolean;
+  readonly causedByNodeVersion: boolean;
 
   constructor(step: BuildStep, code: string, failure: BuildFailure) {
     super(failure.message, failure.cause === undefined ? undefined : { cause: failure.cause });
@@ -41,7 +41,7 @@ export class BuildError extends Error {
     this.tail = failure.tail ?? [];
     this.transient = failure.transient ?? false;
     this.choices = failure.choices ?? [];
-    this.isOfNode = failure.isOfNode ?? false;
+    this.causedByNodeVersion = failure.causedByNodeVersion ?? false;
   }
 }
 

@@ -230,7 +230,7 @@ async function installAll(work: Work, given: ToInstall): Promise<Installed> {
   } catch (error) {
     const own = work.toolchains.node.version;
     const isWeak = plan.language === 'node' && version?.because.startsWith('Dockerfile') === true && plan.version !== own;
-    if (!(error instanceof BuildError) || !error.isOfNode || !isWeak) throw error;
+    if (!(error instanceof BuildError) || !error.causedByNodeVersion || !isWeak) throw error;
     work.say(`${error.message} Trying Node ${own} …`);
     plan.warnings.push(`${version.because} is made for Node ${plan.version}, which does not fit: ${error.message} Node ${own} is used.`);
     plan.version = own;

@@ -1,15 +1,16 @@
 import { ApiError, type ErrorCode, errors, type Problem } from '@paddock/contract/errors';
 
-export interface Answer {
+/** The parts of an HTTP response that `parseAnswer` reads, whatever sent the request. */
+export interface HttpResponse {
   status: number;
   header: (name: string) => string | null;
   text: string;
-  /** The file of a download: the value itself. */
+  /** The downloaded file, which is the value of the call. */
   file?: string | Uint8Array | undefined;
 }
 
 /** Parses an HTTP response into its value, or throws the `ApiError` that its problem document describes. */
-export function parseAnswer({ status, header, text, file }: Answer): unknown {
+export function parseAnswer({ status, header, text, file }: HttpResponse): unknown {
   if (status >= 200 && status < 300) {
     if (file !== undefined) return file;
     return text === '' ? null : parseJson(text, header);
@@ -26,20 +27,20 @@ export function parseAnswer({ status, header, text, file }: Answer): unknown {
   });
 }
 
-/** Paddock itself explains why it refuses a size; a response without a code comes from a proxy. */
+/** A 413 without a code comes from a proxy: Paddock itself sends a code and a detail. */
 function resolveDetail({ detail, code }: Partial<Problem>, status: number): { detail?: string } {
   if (status === 413 && !code) return { detail: proxyRefused };
   return detail ? { detail } : {};
 }
 const proxyRefused =
-  'A proxy in front of Paddock lets no request of this size through. Its limit has to be raised, e.g. client_max_body_size 260m of nginx.';
+  'A proxy in front of Paddock rejected a request of this size. Raise its limit, for example `client_max_body_size 260m` in nginx.';
 
 function parseJson(text: string, header: (name: string) => string | null): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
     const request_id = header('x-request-id');
-    throw new ApiError('internal', { detail: 'The answer of the server is not readable.', cause, ...(request_id ? { request_id } : {}) });
+    throw new ApiError('internal', { detail: "The server's response is not valid JSON.", cause, ...(request_id ? { request_id } : {}) });
   }
 }
 
@@ -48,7 +49,7 @@ function parseProblem(text: string): Partial<Problem> {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : {};
   } catch (error) {
-    console.warn('An error answer of the server is not readable.', error);
+    console.warn("The server's error response is not valid JSON.", error);
     return {};
   }
 }

@@ -32,7 +32,7 @@ function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch (cause) {
-    throw new ApiError('internal', { detail: 'The answer of the server is not readable.', cause });
+    throw new ApiError('internal', { detail: "The server's response is not valid JSON.", cause });
   }
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { complianceStatuses, controlIds, controlStatuses, frameworkIds } from './compliance-table.ts';
+import { textLimits } from './limits.ts';
 import { bytes, id, nothing, timestamp } from './lists.ts';
 import { route } from './route.ts';
 
@@ -198,8 +199,8 @@ export const compliance = {
     input: z.strictObject({
       control,
       resource_id: z.string().min(1).max(200).optional(),
-      owner: z.string().trim().min(1).max(200),
-      reason: z.string().trim().min(10).max(2_000),
+      owner: z.string().trim().min(1).max(textLimits.waiverOwner),
+      reason: z.string().trim().min(10).max(textLimits.waiverReason),
       expires_at: timestamp.meta({ description: 'At most a year ahead' }),
     }),
     output: Waiver,

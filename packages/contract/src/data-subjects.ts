@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { textLimits } from './limits.ts';
 import { id, timestamp } from './lists.ts';
 import { ownPassword, ownPasswordErrors } from './profile.ts';
 import { route } from './route.ts';
@@ -55,7 +56,7 @@ const identifiers = z
   .meta({
     description: 'Each as it would stand in a text; letters count alike in any case. They are kept sealed until the request is done',
   });
-const reference = z.string().trim().max(200).default('');
+const reference = z.string().trim().max(textLimits.dataSubjectReference).default('');
 
 export const dataSubjects = {
   list: route({

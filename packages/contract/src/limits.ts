@@ -19,6 +19,20 @@ export const deploymentBudgets = { buildSeconds: 15 * 60, startSeconds: 120, dra
  */
 export const variableLimits = { count: 500, sumBytes: 512 * 1024 } as const;
 
+/** Maximum characters of texts that people enter in a form. */
+export const textLimits = {
+  projectDescription: 500,
+  policyName: 100,
+  policyDescription: 2_000,
+  waiverOwner: 200,
+  waiverReason: 2_000,
+  modelName: 128,
+  modelProvider: 100,
+  modelProviderRegion: 100,
+  modelProviderNote: 1_000,
+  dataSubjectReference: 200,
+} as const;
+
 /** Requests per minute of an API key, and maximum live keys of a team. */
 export const keyLimits = { live: 300, test: 60, windowSeconds: 60, keys: 100 } as const;
 

@@ -45,7 +45,7 @@ export const AgentMetrics = z.object({
   error_rate: z.number().nullable().meta({ description: 'requests_failed of requests_total, 0 to 1' }),
   uptime_percentage: z.number().nullable().meta({
     description:
-      'Share of the time since it was first active, within the range, in which it could answer; null before. Time after a person’s stop, or after the end of a job, does not count',
+      'Share of the time since it was first active, within the range, during which it was able to respond; null before. Time when someone had stopped it, or after a job ended, is excluded',
   }),
   health_score: z.number().nullable().meta({
     description: 'Mean of uptime, `(1 - error_rate) * 100` and `max(0, 100 - avg_latency_ms / 10)`; what was not measured counts as 100',

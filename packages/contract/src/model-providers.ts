@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { textLimits } from './limits.ts';
 import { timestamp } from './lists.ts';
 import { route } from './route.ts';
 
@@ -11,13 +12,13 @@ const ModelProvider = z.strictObject({
     .string()
     .trim()
     .min(1)
-    .max(100)
+    .max(textLimits.modelProvider)
     .meta({ description: 'As traces name it, such as openai or aws.bedrock, or the host that is called; in any case' }),
-  region: z.string().trim().max(100).default(''),
+  region: z.string().trim().max(textLimits.modelProviderRegion).default(''),
   agreement: z
     .enum(['dpa', 'baa', 'none'])
     .meta({ description: 'Data processing agreement, business associate agreement (HIPAA), or none' }),
-  note: z.string().trim().max(1_000).default(''),
+  note: z.string().trim().max(textLimits.modelProviderNote).default(''),
 });
 export type ModelProvider = z.infer<typeof ModelProvider>;
 

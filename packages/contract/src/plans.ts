@@ -1,4 +1,6 @@
-/** Prices in whole cents of US dollars, shown with two decimals. */
+import { plural } from './plural.ts';
+
+/** Plans on sale, cheapest first. Prices are in US cents. */
 export const plans = {
   starter: {
     name: 'Starter',
@@ -59,39 +61,42 @@ export type LimitKind = (typeof limitKinds)[number];
 
 /** The cheapest plan that allows more than `plan` does and more than is used; null if nothing more is needed. */
 export function planThatLifts(plan: PlanInForce, kind: LimitKind, used: number): PlanId | null {
-  const now = plansInForce[plan].limits[kind];
-  if (now === null) return null;
-  // The table lists the cheapest plan first.
-  const isLarger = (limit: number | null) => limit === null || (limit > now && limit > used);
+  const current = plansInForce[plan].limits[kind];
+  if (current === null) return null;
+  const isLarger = (limit: number | null) => limit === null || (limit > current && limit > used);
   return planIds.find((id) => isLarger(plans[id].limits[kind])) ?? null;
 }
 
 /** The message for a team that reached a limit: the limit, the usage, and the plan that raises the limit. */
-export function limitText(
-  kind: LimitKind,
-  { plan, used, raised_by }: { plan: PlanInForce; used: number; raised_by: PlanId | null },
-): string {
-  const { allows, has, else: other } = limitWords[kind];
+export function limitText(kind: LimitKind, { plan, used, raisedBy }: { plan: PlanInForce; used: number; raisedBy: PlanId | null }): string {
+  const { usageText, alternative } = limitWords[kind];
   const { name, limits } = plansInForce[plan];
-  const raised = raised_by && plans[raised_by];
-  const more = raised?.limits[kind];
-  const amount = more === null ? 'has no such limit' : `allows ${allows(more ?? 0)}`;
-  const way = raised ? ` ${raised.name} ${amount}: switch in Billing (/billing)${other}.` : '';
-  return `Your plan ${name} allows ${allows(limits[kind] ?? 0)}, and the team ${has(used)}.${way}`;
+  const larger = raisedBy && plans[raisedBy];
+  const upgradeHint = larger
+    ? ` ${larger.name} ${allowanceText(kind, larger.limits[kind])}: switch in Billing (/billing)${alternative}.`
+    : '';
+  return `Your ${name} plan ${allowanceText(kind, limits[kind])}, and your team ${usageText(used)}.${upgradeHint}`;
 }
+
+const allowanceText = (kind: LimitKind, limit: number | null) =>
+  limit === null ? 'has no such limit' : `allows ${limitWords[kind].amountText(limit)}`;
 
 const inGb = (gb: number) => `${gb.toLocaleString('en', { maximumFractionDigits: 1 })} GB`;
 const limitWords = {
-  projects: { allows: (n: number) => `${n} project${n === 1 ? '' : 's'}`, has: (n: number) => `has ${n}`, else: ', or delete a project' },
+  projects: {
+    amountText: (count: number) => plural(count, 'project'),
+    usageText: (count: number) => `has ${count}`,
+    alternative: ', or delete a project',
+  },
   bandwidth_gb: {
-    allows: (n: number) => `${inGb(n)} of bandwidth a month`,
-    has: (n: number) => `has used ${inGb(n)} of it. What runs goes on, new deployments wait for the next month`,
-    else: '',
+    amountText: (gb: number) => `${inGb(gb)} of bandwidth per month`,
+    usageText: (gb: number) => `has used ${inGb(gb)}. Running agents continue; new deployments must wait until next month`,
+    alternative: '',
   },
   storage_gb: {
-    allows: (n: number) => `${inGb(n)} of database storage`,
-    has: (n: number) => `uses ${inGb(n)}`,
-    else: ', or remove data',
+    amountText: (gb: number) => `${inGb(gb)} of database storage`,
+    usageText: (gb: number) => `uses ${inGb(gb)}`,
+    alternative: ', or remove data',
   },
 } as const satisfies Record<LimitKind, unknown>;
 

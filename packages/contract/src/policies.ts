@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { textLimits } from './limits.ts';
 import { id, nothing, timestamp } from './lists.ts';
 import { maxRuleLetters, policyStatuses, policyTypes } from './policy-rules.ts';
 import { route } from './route.ts';
@@ -21,8 +22,8 @@ const UnderstoodRule = z.object({
 export type UnderstoodRule = z.infer<typeof UnderstoodRule>;
 
 const given = z.strictObject({
-  name: z.string().trim().min(1).max(100),
-  description: z.string().trim().max(2_000).default(''),
+  name: z.string().trim().min(1).max(textLimits.policyName),
+  description: z.string().trim().max(textLimits.policyDescription).default(''),
   type: z.enum(policyTypes).default('data_retention'),
   status: z.enum(policyStatuses).default('draft'),
   rules,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { textLimits } from './limits.ts';
 import { id, nextCursor, nothing, page, timestamp } from './lists.ts';
 import { route } from './route.ts';
 import { maxProjectNameLength } from './rules.ts';
@@ -17,7 +18,7 @@ export const Project = z.object({
 export type Project = z.infer<typeof Project>;
 
 const one = z.strictObject({ id: id('prj') });
-const description = z.string().trim().max(500);
+const description = z.string().trim().max(textLimits.projectDescription);
 const name = z
   .string()
   .max(200)

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { traceLimits } from './limits.ts';
+import { textLimits, traceLimits } from './limits.ts';
 import { id, nextCursor, page, timestamp } from './lists.ts';
 import { route } from './route.ts';
 
@@ -82,7 +82,7 @@ export const TraceLosses = z.object({
 export type TraceLosses = z.infer<typeof TraceLosses>;
 
 export const ModelPrice = z.object({
-  model: z.string().trim().min(1).max(128),
+  model: z.string().trim().min(1).max(textLimits.modelName),
   input_usd: z.number().min(0).max(100_000).meta({ description: 'US dollars for a million tokens that were not in a cache' }),
   cached_input_usd: z.number().min(0).max(100_000).nullable().meta({ description: 'Read from a cache; null: as input_usd' }),
   cache_write_usd: z.number().min(0).max(100_000).nullable().meta({ description: 'Written to a cache; null: as input_usd' }),
@@ -113,7 +113,7 @@ export const traces = {
       date_from: timestamp.optional(),
       min_duration_ms: z.coerce.number<number>().min(0).max(86_400_000).optional(),
       status: z.enum(traceStatuses).optional(),
-      model: z.string().min(1).max(128).optional(),
+      model: z.string().min(1).max(textLimits.modelName).optional(),
       search: z.string().max(200).optional().meta({ description: 'Part of the name, or the beginning of the trace’s id' }),
     }),
     output: z.object({

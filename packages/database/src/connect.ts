@@ -12,13 +12,18 @@ if (!('resetsRows' in postgres))
   throw new Error('The PostgreSQL driver lacks the patch in patches/. Install the dependencies with `npm start`.');
 
 export interface ConnectOptions {
+  /** Size of the connection pool. */
   max?: number;
+  /** The `application_name`, which PostgreSQL shows in `pg_stat_activity` and in its log. */
   name?: string;
-  /** For statements that may take any time: no timeouts. */
+  /** For statements that may take any time: sets no timeouts, ignores `statementMs`, and allows a silent connection. */
   patient?: boolean;
-  /** Time limit of one statement. */
+  /** The `statement_timeout` in milliseconds, unless `patient`. */
   statementMs?: number;
 }
+
+/** Object ids (OIDs) of built-in types in the catalog of PostgreSQL (`pg_type`). */
+const typeIds = { int8: 20, date: 1082, timestamp: 1114, timestamptz: 1184 } as const;
 
 const timeouts = { lock_timeout: 5_000, idle_in_transaction_session_timeout: 60_000 };
 
@@ -40,8 +45,13 @@ export const connect = (url: string, { max = 10, name = 'paddock', patient = fal
           databaseSocket(address, { onBroken, mayBeSilent: patient, encryption: parseEncryption(url) }),
       } as object),
       types: {
-        bigint: { to: 20, from: [20], serialize: String, parse: Number },
-        timestamp: { to: 1184, from: [1082, 1114, 1184], serialize: String, parse: (text: string) => new Date(text).toISOString() },
+        bigint: { to: typeIds.int8, from: [typeIds.int8], serialize: String, parse: Number },
+        timestamp: {
+          to: typeIds.timestamptz,
+          from: [typeIds.date, typeIds.timestamp, typeIds.timestamptz],
+          serialize: String,
+          parse: (text: string) => new Date(text).toISOString(),
+        },
       },
     }),
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Alert, AlertRule } from '@paddock/contract';
+import type { Alert, AlertRule, Project } from '@paddock/contract';
 import { run, scriptedApi } from '../databases/scripted-api.ts';
 import { parseThreshold, snoozeMinutes } from './spans.ts';
 
@@ -17,7 +17,15 @@ const alert = (more: Partial<Alert> = {}): Alert => ({
   snoozed_until: null,
   ...more,
 });
-const project = { id: 'prj_chat', name: 'chat', description: null, url: 'http://chat.localhost', deployment_count: 1, created_at: '' };
+const project = {
+  id: 'prj_chat',
+  name: 'chat',
+  description: '',
+  url: 'http://chat.localhost',
+  created_at: '2026-01-30T12:00:00.000Z',
+  deployment_count: 1,
+  build_settings: null,
+} satisfies Project;
 const projects = { 'GET /projects': () => ({ projects: [project], next_cursor: null, total: 1 }) };
 const rule: AlertRule = { rule: 'error_rate', label: 'Error rate', unit: 'share', is_on: true, threshold: 0.1, is_default: false };
 

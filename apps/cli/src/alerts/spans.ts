@@ -16,7 +16,7 @@ export function snoozeMinutes(typed: string): number {
   if (typed === '0') return 0;
   const minutes = spanMinutes(typed);
   if (minutes === undefined || minutes < 1 || minutes > weekMinutes)
-    throw usage('An alert is snoozed for a while such as 30m, 8h, 1d or 1w, which is the most; 0 wakes it.');
+    throw usage('An alert is snoozed for a while such as 30m, 8h or 1d, at most 1w; 0 ends the snooze.');
   return minutes;
 }
 

@@ -9,12 +9,12 @@ import type { Run } from '../run.ts';
 export function alertsCommand(program: Command, run: Run) {
   const alerts = program
     .command('alerts')
-    .description('See what is wrong, resolve or snooze alerts, and set the rules that open them.')
+    .description('List, resolve and snooze alerts, and set the rules that open them.')
     .addHelpText(
       'after',
       examples([
         ['paddock alerts', 'what is open now'],
-        ['paddock alerts snooze alr_… 8h', 'tell nobody of it until then'],
+        ['paddock alerts snooze alr_… 8h', 'send no notifications until then'],
         ['paddock alerts rules chat set error_rate --threshold 10%', 'another threshold'],
       ]),
     );
@@ -22,36 +22,36 @@ export function alertsCommand(program: Command, run: Run) {
     .command('list', { isDefault: true })
     .alias('ls')
     .description('List open alerts, newest first.')
-    .option('--all', 'resolved ones, too')
-    .option('--project <name>', 'of this project alone')
-    .option('--limit <number>', 'at most so many, up to 500', '50')
+    .option('--all', 'also list resolved alerts')
+    .option('--project <name>', 'only this project')
+    .option('--limit <number>', 'maximum number of alerts, up to 500', '50')
     .action((options: ListOptions, command: Command) => run(command, (context) => listAlerts(context, options)));
   alerts
     .command('resolve')
     .description('Mark an alert as resolved.')
-    .argument('<id>', 'its id (alr_…), as "paddock alerts" shows it')
+    .argument('<id>', 'id of the alert (alr_…), as shown by "paddock alerts"')
     .action((id: string, _options: object, command: Command) => run(command, (context) => resolveAlert(context, id)));
   alerts
     .command('snooze')
     .description('Snooze an alert; if it is still open afterwards, you are notified again.')
-    .argument('<id>', 'its id (alr_…)')
-    .argument('<while>', 'such as 30m, 8h, 1d or 1w, which is the most; 0 wakes it')
+    .argument('<id>', 'id of the alert (alr_…)')
+    .argument('<while>', 'such as 30m, 8h or 1d, at most 1w; 0 ends the snooze')
     .action((...[id, span, , command]: [string, string, object, Command]) => run(command, (context) => snoozeAlert(context, id, span)));
   alerts
     .command('rules')
-    .description('List the rules of a project, change one, or give it its defaults again.')
-    .argument('[project]', 'name or id (prj_…); else the project of this folder')
+    .description('List the alert rules of a project, change one, or reset it to its defaults.')
+    .argument('[project]', "name or id (prj_…) (default: this folder's)")
     .addArgument(new Argument('[action]', 'what to do with a rule').choices(['set', 'reset']))
-    .addArgument(new Argument('[rule]', 'which one').choices(alertRuleNames))
+    .addArgument(new Argument('[rule]', 'the rule').choices(alertRuleNames))
     .option('--on', 'switch it on')
     .option('--off', 'switch it off')
-    .option('--threshold <value>', 'in its unit: 10%, 2s, 30 (minutes, points, times), $25')
+    .option('--threshold <value>', 'in the unit of the rule: 10%, 2s, 30 (minutes, points, times), $25')
     .addHelpText(
       'after',
       examples([
-        ['paddock alerts rules chat', 'all of them'],
-        ['paddock alerts rules chat set no_requests --on --threshold 2h', 'a silent agent is told'],
-        ['paddock alerts rules chat reset error_rate', 'as it comes'],
+        ['paddock alerts rules chat', 'all rules of the project'],
+        ['paddock alerts rules chat set no_requests --on --threshold 2h', 'alert when an agent receives no requests'],
+        ['paddock alerts rules chat reset error_rate', 'back to its defaults'],
       ]),
     )
     .action((...given: [string | undefined, RuleOptions['action'], RuleOptions['rule'], Omit<RuleOptions, 'action' | 'rule'>, Command]) => {

@@ -22,18 +22,18 @@ export function auditCommand(program: Command, run: Run) {
       ]),
     );
   filtered(audit.command('list').alias('ls').description('List records of the audit trail, newest first.'))
-    .option('--limit <number>', 'at most so many, up to 500', '50')
+    .option('--limit <number>', 'maximum number of records, up to 500', '50')
     .action((options: FilterOptions & { limit: string }, command: Command) => run(command, (context) => listAuditLogs(context, options)));
-  filtered(audit.command('export').description('Save the audit trail, or what the filters leave of it, as a file.'))
-    .option('-o, --output <file>', 'the file; else the name that the server gives')
+  filtered(audit.command('export').description('Save the audit trail, or the records that match the filters, to a file.'))
+    .option('-o, --output <file>', 'output file (default: the name given by the server)')
     .addOption(new Option('--format <format>', 'json and jsonl can be verified').choices(exportFormats).default('jsonl'))
     .action((options: ExportOptions, command: Command) => run(command, (context) => exportAuditLogs(context, options)));
   verifyCommand(audit, run);
   audit
     .command('verify-erasure')
-    .description('Verify the certificate of an erasure: that this installation signed it, and that nothing in it was changed.')
-    .argument('<certificate>', 'the file with its line')
-    .option('--key <key>', 'the public key, or a file with it; else the server is asked for its own')
+    .description('Verify the certificate of an erasure: that this installation signed it, and that it was not changed.')
+    .argument('<certificate>', 'the file with the certificate')
+    .option('--key <key>', 'the public key, or a file that contains it (default: the key of the server)')
     .action((file: string, options: { key?: string }, command: Command) =>
       run(command, (context) => verifyErasureFile(context, file, options)),
     );
@@ -42,10 +42,10 @@ export function auditCommand(program: Command, run: Run) {
 function verifyCommand(audit: Command, run: Run) {
   audit
     .command('verify')
-    .description('Verify the audit trail: on the server, or without any server in an export (format json or jsonl).')
-    .argument('[file]', 'an export, also packed with gzip; else the server verifies its records')
-    .option('--key <key>', 'the public key, or a file with it; else the export names the key itself')
-    .option('--checkpoints <file>', 'checkpoints that were kept elsewhere; once for each file', together)
+    .description('Verify the audit trail: on the server, or offline in an export (format json or jsonl).')
+    .argument('[file]', 'an export, optionally compressed with gzip; without it the server verifies its records')
+    .option('--key <key>', 'the public key, or a file that contains it (default: the key named in the export)')
+    .option('--checkpoints <file>', 'a file with checkpoints that were stored elsewhere; can be repeated', together)
     .exitOverride((error) => {
       // 2 is a verdict here, so wrong usage has another code.
       throw error.exitCode === 0 ? error : new CommanderError(exitCodes.no_verdict, error.code, error.message);
@@ -55,7 +55,7 @@ function verifyCommand(audit: Command, run: Run) {
       examples([
         ['paddock audit verify', 'let the server check its records'],
         ['paddock audit verify audit.jsonl --key KEY', 'check an export'],
-        ['paddock audit verify audit.jsonl --checkpoints kept.jsonl', 'a log that was cut or rewritten since is found'],
+        ['paddock audit verify audit.jsonl --checkpoints kept.jsonl', 'detect whether the log was truncated or rewritten'],
       ]) +
         '\nExit codes: 0 valid, 1 broken, 2 unproven (no signed checkpoint covers all records yet), 64 no verdict: wrong usage, an unreadable file.',
     )
@@ -66,13 +66,13 @@ function verifyCommand(audit: Command, run: Run) {
 
 const filtered = (command: Command) =>
   command
-    .option('--agent <project>', 'of the agent of this project: its name, or its id (prj_…)')
-    .addOption(new Option('--type <type>', 'of this type').choices(auditActionTypes))
-    .addOption(new Option('--status <status>', 'with this outcome').choices(auditStatuses))
-    .option('--since <time>', 'since a time (2026-01-31T12:00) or for a while back (30m, 1h, 7d)')
-    .option('--until <time>', 'before a time, in the same forms')
-    .option('--search <text>', 'with this in the action, or with this request id')
-    .option('--trace <id>', 'of this trace')
-    .option('--user <id>', 'by this person (usr_…) or API key (key_…)');
+    .option('--agent <project>', 'only records of this project: its name or id (prj_…)')
+    .addOption(new Option('--type <type>', 'only records of this type').choices(auditActionTypes))
+    .addOption(new Option('--status <status>', 'only records with this outcome').choices(auditStatuses))
+    .option('--since <time>', 'only records since a time (2026-01-31T12:00) or for the past span (30m, 1h, 7d)')
+    .option('--until <time>', 'only records before a time, in the same formats')
+    .option('--search <text>', 'only records whose action contains this text, or with this request id')
+    .option('--trace <id>', 'only records of this trace')
+    .option('--user <id>', 'only records of this person (usr_…) or API key (key_…)');
 
 const together = (file: string, before: string[] = []) => [...before, file];

@@ -15,18 +15,18 @@ interface Options extends TargetOptions {
 export function callCommand(program: Command, run: Run) {
   program
     .command('call')
-    .description('Send a request to an agent through the gateway, and print its answer as it comes.')
+    .description('Send a request to an agent through the gateway and stream its response.')
     .argument('<deployment|project>', 'an id (dep_…) or the name of a project')
-    .argument('<request...>', 'a path such as /chat, with a method before it if need be')
+    .argument('<request...>', 'a path such as /chat, optionally preceded by a method')
     .option('-d, --data <body>', 'send this body, by POST unless a method is given')
-    .option('-H, --header <header>', 'send this header, such as "accept: text/plain"; once for each', together)
-    .option('-i, --include', 'print status and headers, too')
+    .option('-H, --header <header>', 'send this header, such as "accept: text/plain"; can be repeated', together)
+    .option('-i, --include', 'also print the status and headers')
     .option('--env <environment>', 'production or preview', 'production')
     .addHelpText(
       'after',
       examples([
-        ['paddock call chat /', 'see whether it answers'],
-        [`paddock call chat /chat -d '{"message": "Hi"}'`, 'ask it something'],
+        ['paddock call chat /', 'check whether it responds'],
+        [`paddock call chat /chat -d '{"message": "Hi"}'`, 'send it a message'],
         ['paddock call dep_… DELETE /memory -H "x-user: ada"', 'any method, any header'],
       ]),
     )

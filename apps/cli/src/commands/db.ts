@@ -7,23 +7,23 @@ import type { TargetOptions } from '../deployment.ts';
 import { examples } from '../examples.ts';
 import type { Run } from '../run.ts';
 
-const which = ['[database]', 'postgres, redis or an id (db_…); needed where there are several'] as const;
+const which = ['[database]', 'postgres, redis or an id (db_…); required if there are several'] as const;
 
 export function dbCommand(program: Command, run: Run) {
   const db = program
     .command('db')
-    .description('See databases, get their connection strings, back them up and restore them.')
+    .description('List databases, print their connection strings, back them up and restore them.')
     .addHelpText(
       'after',
       examples([
-        ['psql "$(paddock db url postgres)"', 'into the database of this project'],
+        ['psql "$(paddock db url postgres)"', 'connect to the database of this project'],
         ['paddock db backup postgres', 'back it up now'],
-        ['paddock db restore bak_… --into-new', 'into a copy beside it'],
+        ['paddock db restore bak_… --into-new', 'restore into a new database'],
       ]),
     );
   const target = (command: Command) =>
     command
-      .option('--project <name>', 'the project (else the one of this folder)')
+      .option('--project <name>', "the project (default: this folder's)")
       .option('--env <environment>', 'production or preview', 'production');
   db.command('list')
     .alias('ls')
@@ -34,7 +34,7 @@ export function dbCommand(program: Command, run: Run) {
   target(
     db
       .command('url')
-      .description('Print the connection string, with its password, and nothing else.')
+      .description('Print the connection string, including the password, and nothing else.')
       .argument(...which),
   ).action((given: string | undefined, options: TargetOptions, command: Command) =>
     run(command, (context) => printConnectionString(context, given, options)),
@@ -42,10 +42,10 @@ export function dbCommand(program: Command, run: Run) {
   target(
     db
       .command('backup')
-      .description('Back a managed database up now, and wait until that is done.')
+      .description('Back up a managed database now and wait for the result.')
       .argument(...which),
   )
-    .option('--no-wait', 'return as soon as the server has accepted it')
+    .option('--no-wait', 'return as soon as the server has accepted the request')
     .action((given: string | undefined, options: TargetOptions & { wait: boolean }, command: Command) =>
       run(command, (context) => backUp(context, given, options)),
     );
@@ -58,10 +58,10 @@ export function dbCommand(program: Command, run: Run) {
     run(command, (context) => listBackups(context, given, options)),
   );
   db.command('restore')
-    .description('Put a backup back over its database, which is backed up before if it runs, or into a new one.')
-    .argument('<backup>', 'its id (bak_…), as "paddock db backups" shows it')
-    .option('--into-new', 'into a new database beside it, which agents do not get')
-    .option('-y, --yes', 'do not ask for the name of the project')
+    .description('Restore a backup over its database (which is backed up first if it is running), or into a new one.')
+    .argument('<backup>', 'id of the backup (bak_…), as shown by "paddock db backups"')
+    .option('--into-new', 'restore into a new database, which is not connected to agents')
+    .option('-y, --yes', 'skip the confirmation')
     .action((id: string, options: { intoNew?: boolean; yes?: boolean }, command: Command) =>
       run(command, (context) => restoreBackup(context, id, options)),
     );

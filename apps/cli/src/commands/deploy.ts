@@ -35,35 +35,38 @@ type Brought = Pick<DeploymentInput, 'database_mode' | 'redis_url' | 'postgres_u
 export function deployCommand(program: Command, run: Run) {
   program
     .command('deploy')
-    .description('Deploy a folder: pack it, send it, follow the build and print the address.')
+    .description('Deploy a folder: pack and upload it, follow the build, and print the address.')
     .argument('[dir]', 'the folder of the agent', '.')
     .option(
       '--project <name>',
-      'project to deploy to, which must exist (else the one of paddock.yaml, the last one, or the name of the folder, made if there is none)',
+      'an existing project (default: the one in paddock.yaml, the one last deployed to, or one named after the folder, created if needed)',
     )
-    .option('--create', 'create the project of --project if there is none', false)
+    .option('--create', 'create the project given by --project if it does not exist', false)
     .option('--env <environment>', 'production or preview', 'production')
     .addOption(
-      new Option('--database <mode>', 'databases of the agent: run by Paddock, your own, or none')
+      new Option('--database <mode>', 'databases of the agent: managed by Paddock, your own, or none')
         .choices(['managed', 'byo', 'none'])
         .default('none'),
     )
-    .option('--redis-url <url>', 'with --database byo; else PADDOCK_REDIS_URL')
-    .option('--postgres-url <url>', 'with --database byo; else PADDOCK_POSTGRES_URL')
-    .option('--root <folder>', 'folder of the agent within what is sent')
-    .option('--start <command>', 'start command; wins over paddock.yaml and detection')
-    .option('--packages <names>', 'packages to install beside its dependencies, such as "ddgs openai>=1"')
-    .option('--keep', 'later deployments of the project use --root, --start and --packages, too; without any it forgets those that it kept')
-    .option('--no-wait', 'return as soon as the server has the code')
+    .option('--redis-url <url>', 'Redis for --database byo (default: PADDOCK_REDIS_URL)')
+    .option('--postgres-url <url>', 'PostgreSQL for --database byo (default: PADDOCK_POSTGRES_URL)')
+    .option('--root <folder>', 'the folder of the agent within the uploaded files')
+    .option('--start <command>', 'start command; overrides paddock.yaml and detection')
+    .option('--packages <names>', 'packages to install in addition to the dependencies, such as "ddgs openai>=1"')
+    .option(
+      '--keep',
+      'also use --root, --start and --packages for later deployments of the project; without any of them, forget the stored ones',
+    )
+    .option('--no-wait', 'return as soon as the code is uploaded')
     .addHelpText(
       'after',
       examples([
         ['paddock deploy', 'this folder, to production'],
-        ['paddock deploy agents/chat --project chat --create', 'another folder, to a project that may be new'],
+        ['paddock deploy agents/chat --project chat --create', 'another folder, to a project that may not exist yet'],
         ['paddock deploy --database managed', 'with PostgreSQL and Redis of its own'],
-        ['paddock deploy --json --no-wait', 'for a script that asks for the outcome itself'],
+        ['paddock deploy --json --no-wait', 'for a script that polls for the result itself'],
       ]) +
-        '\nLeft out are what .gitignore and .paddockignore name (the latter wins), .git, node_modules, virtual environments and .env files.\nA URL with a password is better given by the environment: a command line stands in the history of the shell.',
+        '\nNot uploaded: files matched by .gitignore or .paddockignore (which takes precedence), .git, node_modules, virtual environments and .env files.\nPass URLs with passwords through the environment: command lines are stored in the shell history.',
     )
     .action((dir: string, options: Options, command: Command) => run(command, (context) => deploy(context, dir, options)));
 }

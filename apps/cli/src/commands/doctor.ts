@@ -11,7 +11,7 @@ import { clean } from '../terminal.ts';
 export function doctorCommand(program: Command, run: Run) {
   program
     .command('doctor')
-    .description('Look at what Paddock needs, here and at the server, and say how to mend what is wrong.')
+    .description('Check what Paddock needs, on this machine and on the server, and explain how to fix problems.')
     .addHelpText('after', examples([['paddock doctor', 'when something does not work']]))
     .action((_options: object, command: Command) => run(command, doctor));
 }

@@ -27,28 +27,28 @@ export function envCommand(program: Command, run: Run) {
   const env = program.command('env').description('Set, list and remove the variables and secrets of a project.');
   const target = (command: Command) =>
     command
-      .option('--project <name>', 'the project (else the one of this folder)')
+      .option('--project <name>', "the project (default: this folder's)")
       .option('--env <environment>', 'production or preview', 'production');
   target(
     env
       .command('set')
-      .description('Set variables; they act from the next deployment on.')
+      .description('Set variables; they take effect with the next deployment.')
       .argument('[assignments...]', 'KEY=VALUE, or KEY to read the value from stdin'),
   )
-    .option('--file <path>', 'read them from a .env file; - is stdin')
-    .option('--build', 'give them to install and build steps, too')
+    .option('--file <path>', 'read them from a .env file, or - for stdin')
+    .option('--build', 'also pass them to install and build steps')
     .addHelpText(
       'after',
       examples([
-        ['paddock env set --file .env', 'what the file says'],
-        ['paddock env set MODEL_KEY < key.txt', 'one value that no history keeps'],
-        ['paddock env set LEVEL=debug --env preview', 'one that is no secret'],
+        ['paddock env set --file .env', 'all variables of a file'],
+        ['paddock env set MODEL_KEY < key.txt', 'a secret, without leaving it in the shell history'],
+        ['paddock env set LEVEL=debug --env preview', 'a value that is not secret'],
       ]),
     )
     .action((assignments: string[], options: SetOptions, command: Command) =>
       run(command, (context) => setVariables(context, assignments, options)),
     );
-  target(env.command('list').alias('ls').description('List their names; no call gives a value back.')).action(
+  target(env.command('list').alias('ls').description('List the names of variables; values are never returned.')).action(
     (options: TargetOptions, command: Command) => run(command, (context) => listVariables(context, options)),
   );
   target(env.command('unset').description('Remove variables.').argument('<keys...>', 'their names')).action(

@@ -27,16 +27,16 @@ const types = ['web', 'worker', 'job'];
 export function initCommand(program: Command, run: Run) {
   program
     .command('init')
-    .description('Write a paddock.yaml for this folder. One that is there is never changed.')
+    .description('Write a paddock.yaml for this folder. An existing one is never changed.')
     .argument('[dir]', 'the folder of the agent', '.')
-    .option('-y, --yes', 'take what is found, without asking')
+    .option('-y, --yes', 'accept the detected values without asking')
     .option('--project <name>', 'name of the project')
     .option('--start <command>', 'start command')
-    .option('--type <type>', 'web, worker or job; else what the process does decides')
+    .option('--type <type>', 'web, worker or job (default: detected from the running process)')
     .addHelpText(
       'after',
       examples([
-        ['paddock init', 'ask for what cannot be found'],
+        ['paddock init', 'ask for what cannot be detected'],
         ['paddock init -y --start "python agent.py"', 'without asking'],
       ]),
     )

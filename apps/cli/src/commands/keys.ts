@@ -19,41 +19,44 @@ export function keysCommand(program: Command, run: Run) {
   const keys = program
     .command('keys')
     .description(
-      'See, rotate and revoke API keys. A key manages itself, and others with the scope keys:write; without it your password is asked.',
+      'List, create, rotate and revoke API keys. A key can manage itself, and other keys with the scope keys:write; otherwise you are asked for your password.',
     )
     .addHelpText(
       'after',
       examples([
         ['paddock keys current', 'the key that is in use'],
-        ['paddock keys rotate', 'replace it and keep the new one'],
-        ['paddock keys create ci --scope agents:deploy --scope agents:read --expires 90', 'one for a CI job'],
+        ['paddock keys rotate', 'replace it and store the new one'],
+        ['paddock keys create ci --scope agents:deploy --scope agents:read --expires 90', 'a key for a CI job'],
       ]),
     );
   const signIn = (command: Command) =>
     command
-      .option('--email <address>', 'your e-mail address (else it is asked)')
+      .option('--email <address>', 'your e-mail address (default: you are asked)')
       .option('--password-stdin', 'read your password from stdin');
   keys
     .command('current')
-    .description('Tell of the key that is in use.')
+    .description('Show the key that is in use.')
     .action((_options: object, command: Command) => run(command, current));
   signIn(keys.command('list').alias('ls').description('List all keys of your team.')).action((options: SignInOptions, command: Command) =>
     run(command, (context) => list(context, options)),
   );
-  signIn(keys.command('create').description('Create a key; it is printed once.').argument('<name>', 'what it is for'))
+  signIn(keys.command('create').description('Create a key and print it once.').argument('<name>', 'what it is for'))
     .option(
       '--scope <scope>',
-      `what it may do, several times; else all that you may: ${Object.keys(allScopes).join(', ')}`,
+      `a scope of the key; can be repeated (default: all of yours): ${Object.keys(allScopes).join(', ')}`,
       collect,
       undefined,
     )
-    .option('--test', 'a test key, with a lower limit')
-    .option('--expires <days>', 'ends after so many days; else never')
+    .option('--test', 'create a test key, with a lower rate limit')
+    .option('--expires <days>', 'days until it expires (default: never)')
     .action((name: string, options: CreateOptions, command: Command) => run(command, (context) => create(context, name, options)));
   signIn(
-    keys.command('rotate').description('Replace a key by a new one; the old one ends at once.').argument('[id]', 'another key (key_…)'),
+    keys
+      .command('rotate')
+      .description('Replace a key with a new one; the old one stops working at once.')
+      .argument('[id]', 'another key (key_…)'),
   ).action((id: string | undefined, options: SignInOptions, command: Command) => run(command, (context) => rotate(context, id, options)));
-  signIn(keys.command('revoke').description('Revoke a key for good.').argument('[id]', 'another key (key_…)')).action(
+  signIn(keys.command('revoke').description('Revoke a key permanently.').argument('[id]', 'another key (key_…)')).action(
     (id: string | undefined, options: SignInOptions, command: Command) => run(command, (context) => revoke(context, id, options)),
   );
 }

@@ -20,10 +20,10 @@ export function listCommand(program: Command, run: Run) {
     .command('list')
     .alias('ls')
     .description('List deployments, newest first.')
-    .option('--project <name>', 'of this project alone')
-    .option('--env <environment>', 'production or preview')
-    .addOption(new Option('--status <status>', 'with this status alone').choices(deploymentStatuses))
-    .option('--limit <number>', 'at most so many, up to 500', '20')
+    .option('--project <name>', 'only this project')
+    .option('--env <environment>', 'only production or preview')
+    .addOption(new Option('--status <status>', 'only deployments with this status').choices(deploymentStatuses))
+    .option('--limit <number>', 'maximum number of deployments, up to 500', '20')
     .addHelpText(
       'after',
       examples([

@@ -18,14 +18,17 @@ interface Options {
 export function loginCommand(program: Command, run: Run) {
   program
     .command('login')
-    .description('Log in by the browser, or with an API key.')
-    .option('--api-key [key]', 'use this key; without one, or with -, it is asked or read from stdin, where no history keeps it')
+    .description('Log in with the browser or an API key.')
+    .option(
+      '--api-key [key]',
+      'use this key; without a value, or with -, it is prompted for or read from stdin and stays out of the shell history',
+    )
     .option('--no-browser', 'only print the address to open')
     .addHelpText(
       'after',
       examples([
         ['paddock login', 'open the browser and confirm there'],
-        ['paddock login --url https://paddock.example.com', 'at another server, which becomes the default'],
+        ['paddock login --url https://paddock.example.com', 'log in to another server, which becomes the default'],
         ['paddock login --api-key - < key.txt', 'without a browser'],
       ]),
     )

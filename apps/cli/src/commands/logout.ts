@@ -15,8 +15,8 @@ export function logoutCommand(program: Command, run: Run) {
   program
     .command('logout')
     .description('Revoke the key of this machine and forget it.')
-    .option('--revoke', 'also a key that was given by --api-key, which others may use')
-    .option('--local', 'forget the key without telling the server')
+    .option('--revoke', 'also revoke a key that was given with --api-key and may be in use elsewhere')
+    .option('--local', 'forget the key without contacting the server')
     .addHelpText('after', examples([['paddock logout', 'end the login of this machine']]))
     .action((options: Options, command: Command) => run(command, (context) => logout(context, options)));
 }

@@ -25,11 +25,11 @@ export function logsCommand(program: Command, run: Run) {
     .command('logs')
     .description('Print the log of a deployment, and follow it with -f.')
     .argument('[deployment|project]', 'an id (dep_…) or the name of a project')
-    .option('-f, --follow', 'go on with what comes')
-    .addOption(new Option('--level <level>', 'lines of this level alone').choices(logLevels))
-    .option('--since <time>', 'lines since a time (2026-01-31T12:00) or for a while back (30s, 15m, 2h, 1d)')
-    .option('-n, --lines <number>', 'at most so many of the last lines', '100')
-    .option('--project <name>', 'the project (else the one of this folder)')
+    .option('-f, --follow', 'keep printing new lines')
+    .addOption(new Option('--level <level>', 'only lines of this level').choices(logLevels))
+    .option('--since <time>', 'only lines since a time (2026-01-31T12:00) or for the past span (30s, 15m, 2h, 1d)')
+    .option('-n, --lines <number>', 'maximum number of lines, newest last', '100')
+    .option('--project <name>', "the project (default: this folder's)")
     .option('--env <environment>', 'production or preview', 'production')
     .addHelpText(
       'after',

@@ -10,7 +10,7 @@ export function mcpCommand(program: Command, run: Run) {
       'after',
       examples([
         ['claude mcp add paddock -- paddock mcp', 'add it to Claude Code'],
-        ['paddock mcp --url https://paddock.example.com', 'for another server than that of the last login'],
+        ['paddock mcp --url https://paddock.example.com', 'for a server other than that of the last login'],
       ]),
     )
     .action((_options: object, command: Command) =>

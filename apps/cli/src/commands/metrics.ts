@@ -18,10 +18,10 @@ export function metricsCommand(program: Command, run: Run) {
     .command('metrics')
     .description("Show an agent's requests, latency, errors, uptime and cost.")
     .argument('[deployment|project]', 'an id (dep_…) or the name of a project')
-    .option('--project <name>', 'the project (else the one of this folder)')
+    .option('--project <name>', "the project (default: this folder's)")
     .option('--env <environment>', 'production or preview', 'production')
     .addOption(new Option('--range <range>', 'how far back').choices(metricsRanges).default('24h'))
-    .option('--all', 'all agents that are active, with their last 24 hours')
+    .option('--all', 'all active agents, for the last 24 hours')
     .addHelpText(
       'after',
       examples([

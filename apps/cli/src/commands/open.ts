@@ -17,13 +17,13 @@ export function openCommand(program: Command, run: Run) {
     .description('Open the agent in the browser, or its page in the console.')
     .argument('[deployment|project]', 'an id (dep_…) or the name of a project')
     .option('--console', 'the page of the deployment in the console')
-    .option('--project <name>', 'the project (else the one of this folder)')
+    .option('--project <name>', "the project (default: this folder's)")
     .option('--env <environment>', 'production or preview', 'production')
     .addHelpText(
       'after',
       examples([
-        ['paddock open chat', 'see the agent'],
-        ['paddock open --console', 'see its stages and its log'],
+        ['paddock open chat', 'open the agent'],
+        ['paddock open --console', 'open its stages and log in the console'],
       ]),
     )
     .action((target: string | undefined, options: Options, command: Command) => run(command, (context) => open(context, target, options)));

@@ -19,7 +19,7 @@ export function projectsCommand(program: Command, run: Run) {
   projects
     .command('create')
     .description('Create a project.')
-    .argument('<name>', 'lowercase letters, digits and hyphens; becomes its address')
+    .argument('<name>', 'lowercase letters, digits and hyphens; becomes part of its address')
     .option('--description <text>', 'what it is for')
     .addHelpText('after', examples([['paddock projects create chat --description "Answers questions"', 'a new project']]))
     .action((name: string, options: { description?: string }, command: Command) =>
@@ -27,9 +27,9 @@ export function projectsCommand(program: Command, run: Run) {
     );
   projects
     .command('delete')
-    .description('Delete a project: its agents stop, its builds are cancelled, its addresses, logs, stored code and databases go.')
+    .description('Delete a project: stops its agents, cancels its builds, and deletes its addresses, logs, stored code and databases.')
     .argument('<name>', 'name or id (prj_…)')
-    .option('-y, --yes', 'do not ask for the name')
+    .option('-y, --yes', 'skip the confirmation')
     .action((name: string, options: { yes?: boolean }, command: Command) =>
       run(command, (context) => remove(context, name, options.yes === true)),
     );

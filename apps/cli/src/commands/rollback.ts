@@ -14,16 +14,18 @@ interface Options extends TargetOptions {
 export function rollbackCommand(program: Command, run: Run) {
   program
     .command('rollback')
-    .description('Make an earlier deployment current again, as a new one; without an id the one before. Variables stay as they are today.')
-    .argument('[deployment|project]', 'the deployment to go back to (dep_…), or the name of a project')
-    .option('--project <name>', 'the project (else the one of this folder)')
+    .description(
+      "Redeploy an earlier deployment's code. Without an id: the code that was active before the current deployment. Variables keep their current values.",
+    )
+    .argument('[deployment|project]', 'the deployment to redeploy (dep_…), or the name of a project')
+    .option('--project <name>', "the project (default: this folder's)")
     .option('--env <environment>', 'production or preview', 'production')
-    .option('--no-wait', 'return as soon as the server has accepted it')
+    .option('--no-wait', 'return as soon as the server has accepted the request')
     .addHelpText(
       'after',
       examples([
-        ['paddock rollback', 'back to what served before'],
-        ['paddock rollback dep_…', 'back to this one'],
+        ['paddock rollback', 'back to the previous code'],
+        ['paddock rollback dep_…', 'back to the code of this deployment'],
       ]),
     )
     .action((target: string | undefined, options: Options, command: Command) =>

@@ -11,9 +11,9 @@ import { clean } from '../terminal.ts';
 export function statusCommand(program: Command, run: Run) {
   program
     .command('status')
-    .description('Tell how a deployment is; without an id the one that serves the project.')
+    .description('Show the status of a deployment (default: the one that serves the project).')
     .argument('[deployment|project]', 'an id (dep_…) or the name of a project')
-    .option('--project <name>', 'the project (else the one of this folder)')
+    .option('--project <name>', "the project (default: this folder's)")
     .option('--env <environment>', 'production or preview', 'production')
     .addHelpText(
       'after',

@@ -17,13 +17,13 @@ export function stopCommand(program: Command, run: Run) {
     .command('stop')
     .description('Stop an active deployment, or cancel one that is queued or building.')
     .argument('[deployment|project]', 'an id (dep_…) or the name of a project')
-    .option('--project <name>', 'the project (else the one of this folder)')
+    .option('--project <name>', "the project (default: this folder's)")
     .option('--env <environment>', 'production or preview', 'production')
     .addHelpText(
       'after',
       examples([
-        ['paddock stop chat', 'end what serves the project'],
-        ['paddock stop dep_…', 'end or cancel this one'],
+        ['paddock stop chat', 'stop the deployment that serves the project'],
+        ['paddock stop dep_…', 'stop or cancel this deployment'],
       ]),
     )
     .action((target: string | undefined, options: TargetOptions, command: Command) =>

@@ -22,16 +22,16 @@ const maxListed = 500;
 export function tracesCommand(program: Command, run: Run) {
   program
     .command('traces')
-    .description('List the traces of an agent, or print one of them: its spans, their times, tokens and cost.')
+    .description('List the traces of an agent, or print one trace: its spans with times, tokens and cost.')
     .argument('[deployment|project]', 'an id (dep_…) or the name of a project')
     .argument('[trace]', 'the id of a trace: 32 hexadecimal digits')
-    .option('--since <time>', 'traces since a time (2026-01-31T12:00) or for a while back (30m, 1h, 7d)', '1d')
-    .addOption(new Option('--status <status>', 'those that went well, or that failed').choices(traceStatuses))
-    .option('--model <model>', 'those that called this model')
-    .option('--min-duration <time>', 'those that took at least so long (500ms, 2s, 1m)')
-    .option('--search <text>', 'those with this in their name, or whose id begins with it')
-    .option('-n, --lines <number>', 'at most so many, the newest first', '50')
-    .option('--project <name>', 'the project (else the one of this folder)')
+    .option('--since <time>', 'only traces since a time (2026-01-31T12:00) or for the past span (30m, 1h, 7d)', '1d')
+    .addOption(new Option('--status <status>', 'only successful or failed traces').choices(traceStatuses))
+    .option('--model <model>', 'only traces that called this model')
+    .option('--min-duration <time>', 'only traces that took at least this long (500ms, 2s, 1m)')
+    .option('--search <text>', 'only traces whose name contains this text, or whose id begins with it')
+    .option('-n, --lines <number>', 'maximum number of traces, newest first', '50')
+    .option('--project <name>', "the project (default: this folder's)")
     .option('--env <environment>', 'production or preview', 'production')
     .addHelpText(
       'after',

@@ -12,8 +12,8 @@ interface Options {
 export function usageCommand(program: Command, run: Run) {
   program
     .command('usage')
-    .description('Tell what ran, what was sent, what is stored, and what it costs.')
-    .option('--month <month>', 'this month alone, such as 2026-11')
+    .description('Show running time, traffic, storage and their cost.')
+    .option('--month <month>', 'only this month, such as 2026-11')
     .addHelpText(
       'after',
       examples([

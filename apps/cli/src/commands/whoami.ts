@@ -7,7 +7,7 @@ import { clean } from '../terminal.ts';
 export function whoamiCommand(program: Command, run: Run) {
   program
     .command('whoami')
-    .description('Tell who is logged in, where, and what the key may do.')
+    .description('Show who is logged in, to which server, and what the key may do.')
     .addHelpText('after', examples([['paddock whoami --json', 'for a script that checks its key']]))
     .action((_options: object, command: Command) => run(command, whoami));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Database, DatabaseBackup } from '@paddock/contract';
+import type { Database, DatabaseBackup, Project } from '@paddock/contract';
 import { run, type Script, scriptedApi } from './scripted-api.ts';
 
 const database = (more: Partial<Database> = {}): Database => ({
@@ -43,11 +43,12 @@ const backup = (more: Partial<DatabaseBackup> = {}): DatabaseBackup => ({
 const project = {
   id: 'prj_chat',
   name: 'chat',
-  description: null,
+  description: '',
   url: 'http://chat.localhost',
-  deployment_count: 1,
   created_at: '2026-01-30T12:00:00.000Z',
-};
+  deployment_count: 1,
+  build_settings: null,
+} satisfies Project;
 /** A team with one project that has these databases. */
 const serverWith = (t: TestContext, databases: Database[], script: Script = {}) =>
   scriptedApi(t, {

@@ -5,8 +5,9 @@ import type { Socket } from 'node:net';
  * reused. It is free again after a write that the kernel took completely; after any other write it belongs to the socket.
  */
 const outBytes = 128 * 1024;
-let out = Buffer.allocUnsafeSlow(outBytes);
+let outBuffer = Buffer.allocUnsafeSlow(outBytes);
 
+/** The bytes from `from` up to, but not including, `to`. */
 export interface Piece {
   bytes: Buffer;
   from: number;
@@ -20,7 +21,9 @@ export function send(socket: Socket, head: string, piece: Piece): void {
   else if (head !== '') socket.write(head, 'latin1');
 }
 
-/** Writes a head followed by bytes as one chunk. */
+/**
+ * Writes a head followed by bytes as one chunk. Without bytes it writes the head alone: a chunk of length 0 would end the chunked body.
+ */
 export function sendChunk(socket: Socket, head: string, piece: Piece): void {
   if (piece.from === piece.to) send(socket, head, piece);
   else sendTogether(socket, { head: `${head}${(piece.to - piece.from).toString(16)}\r\n`, tail: '\r\n' }, piece);
@@ -31,9 +34,9 @@ function sendTogether(socket: Socket, { head, tail }: { head: string; tail: stri
     socket.write(Buffer.concat([Buffer.from(head, 'latin1'), bytes.subarray(from, to), Buffer.from(tail, 'latin1')]));
     return;
   }
-  let length = head === '' ? 0 : out.write(head, 0, 'latin1');
-  length += bytes.copy(out, length, from, to);
-  if (tail !== '') length += out.write(tail, length, 'latin1');
-  socket.write(out.subarray(0, length));
-  if (socket.writableLength > 0) out = Buffer.allocUnsafeSlow(outBytes);
+  let length = head === '' ? 0 : outBuffer.write(head, 0, 'latin1');
+  length += bytes.copy(outBuffer, length, from, to);
+  if (tail !== '') length += outBuffer.write(tail, length, 'latin1');
+  socket.write(outBuffer.subarray(0, length));
+  if (socket.writableLength > 0) outBuffer = Buffer.allocUnsafeSlow(outBytes);
 }

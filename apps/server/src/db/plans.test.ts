@@ -73,7 +73,7 @@ test('lists, tails and sign-ins read no big table from end to end, whoever asks'
     accountStore(sql),
     deploymentStore(sql, { mayQueue: async () => undefined, keepSettings: async () => undefined }),
     logStore(sql),
-    projectStore(sql, { removeAddresses, mayMake: async () => undefined }),
+    projectStore(sql, { removeAddresses, assertProjectLimit: async () => undefined }),
   ];
   const keys = apiKeyStore(sql);
   const audit = auditStore(sql);

@@ -18,7 +18,7 @@ async function scene(t: TestContext) {
   const { sql, dataDir, person } = await startApi(t);
   const logs = logStore(sql);
   const { job } = projectDeletion({
-    projects: projectStore(sql, { removeAddresses, mayMake: async () => undefined }),
+    projects: projectStore(sql, { removeAddresses, assertProjectLimit: async () => undefined }),
     transitions: transitions(sql, { owner: 'owner', node: 'node', machine: 'machine', alerts: noAlerts }),
     databases: { endDeleted: async () => [], remaining: async () => 0 },
     logs: { removeAll: (ids) => logs.removeAll(ids, 0) },

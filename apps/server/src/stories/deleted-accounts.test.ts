@@ -25,7 +25,7 @@ test('a deleted account is gone at once with its sessions, and its team once the
 
   const { sql } = place;
   const store = deletionStore(sql);
-  const projects = projectStore(sql, { removeAddresses, mayMake: async () => undefined });
+  const projects = projectStore(sql, { removeAddresses, assertProjectLimit: async () => undefined });
   const each = createIsolatedLoop(createLog('silent'), 'removing a team');
   const [project] = await sql<
     { team_id: string; deleting_at: string | null }[]

@@ -1,11 +1,11 @@
 import type { Sql, Tx } from '../db/connect.ts';
 
-/** Long, because a statement scans a day of an installation's rows. */
-const longest = '15min';
+/** Timeout of a statement that scans one day of rows of the whole installation. */
+const scanTimeout = '15min';
 
-/** Runs the work in a transaction with a statement timeout that suffices to scan a whole partition. */
+/** Runs `work` in a transaction whose statements may take long enough to scan a whole partition. */
 export const withLongTimeout = <T>(sql: Sql, work: (tx: Tx) => PromiseLike<T>): Promise<T> =>
   sql.begin(async (tx) => {
-    await tx`select set_config('statement_timeout', ${longest}, true)`;
+    await tx`select set_config('statement_timeout', ${scanTimeout}, true)`;
     return await work(tx);
   }) as Promise<T>;

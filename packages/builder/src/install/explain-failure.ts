@@ -3,7 +3,7 @@ import { limitReason } from './reasons/limits.ts';
 import { nativeReason, scriptReason } from './reasons/native.ts';
 import { networkReason } from './reasons/network.ts';
 import { notFoundReason } from './reasons/not-found.ts';
-import type { Reason, Said } from './reasons/reason.ts';
+import type { FailureOutput, Reason } from './reasons/reason.ts';
 import { sourceReason } from './reasons/source.ts';
 import { otherPythonReason, versionReason } from './reasons/versions.ts';
 
@@ -25,13 +25,13 @@ export function explain(lines: string[]): Explanation {
   const clean = boundedLines(lines)
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const said: Said = { lines: clean.map(withoutPrefix), text: clean.join('\n') };
+  const output: FailureOutput = { lines: clean.map(withoutPrefix), text: clean.join('\n') };
   for (const cause of causes) {
-    const found = cause(said);
+    const found = cause(output);
     if (found !== undefined) return { transient: false, ...found, reason: found.reason.slice(0, maxReason), known: true };
   }
   const reason = (lastError(clean) ?? clean.at(-1) ?? '').slice(0, maxReason);
-  return { reason, hint: other(said.text), transient: false, known: false };
+  return { reason, hint: other(output.text), transient: false, known: false };
 }
 
 const maxReason = 500;

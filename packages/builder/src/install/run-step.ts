@@ -66,7 +66,7 @@ async function runOnce(context: StepContext, command: Command): Promise<void> {
   const atLimit = await limitFailure(context, command, { result, tail, telling: said, freeBefore });
   if (atLimit !== undefined) throw atLimit;
   if (result.code === 0) return;
-  const { reason, hint, transient, known, lacks, isOfNode } = explain(said);
+  const { reason, hint, transient, known, missingPackage, causedByNodeVersion } = explain(said);
   const ending = result.signal === null ? `It ended with exit code ${result.code}` : `It was ended by ${result.signal}`;
   throw new BuildError(command.step, transient ? 'registry_unreachable' : `${command.step}_failed`, {
     doing: command.doing,
@@ -74,7 +74,7 @@ async function runOnce(context: StepContext, command: Command): Promise<void> {
     tail,
     hint,
     transient: transient && result.duration_ms < maxRetriedMs,
-    choices: lacks === undefined ? [] : [{ packages: lacks, because: 'what failed imports it' }],
-    ...(isOfNode === undefined ? {} : { isOfNode }),
+    choices: missingPackage === undefined ? [] : [{ packages: missingPackage, because: 'what failed imports it' }],
+    ...(causedByNodeVersion === undefined ? {} : { causedByNodeVersion }),
   });
 }

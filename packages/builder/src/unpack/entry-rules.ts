@@ -49,7 +49,7 @@ export function checkName(name: string, bytes: number, limits: ArchiveLimits): v
   if (name.includes('\\')) throw bad('has a backslash in its name');
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) throw bad('has an absolute path');
   const segments = path.split('/');
-  if (segments.includes('..')) throw bad('points outside of the archive (“..”)');
+  if (segments.includes('..')) throw bad('points outside the archive (“..”)');
   if (segments.includes('.') || segments.includes('')) throw bad('has an empty or “.” part in its path');
   if (segments.length > limits.depth) throw bad(`lies deeper than ${limits.depth} folders`);
   if (segments.some((s) => Buffer.byteLength(s) > 255)) throw bad('has a part longer than 255 bytes in its path');

@@ -44,7 +44,7 @@ for (const target of ['/etc/passwd', '/app/main.py', '../../etc/passwd', '..', '
   test(`a link to ${JSON.stringify(target)} is refused and named`, () =>
     refused(writeZip([main, link('desk-1/self', target)]), {
       code: 'archive_entry_type',
-      mentions: /"self" is a symbolic link that leads out of the archive/,
+      mentions: /"self" is a symbolic link that points outside the archive/,
     }));
 
 test('two links that lead to each other, and a link to the folder that holds it, are left out', async () => {
@@ -119,5 +119,5 @@ test('folders that link to each other in a tree of doublings are refused before 
 test('a link out of the archive through another link is refused', () =>
   refused(writeZip([main, file('desk-1/in/x'), link('desk-1/a', 'in'), link('desk-1/b', 'a/../../etc/passwd')]), {
     code: 'archive_entry_type',
-    mentions: /"b" is a symbolic link that leads out of the archive/,
+    mentions: /"b" is a symbolic link that points outside the archive/,
   }));

@@ -62,7 +62,7 @@ function leftOut(left: string[]): string {
 
 function resolvePlace(link: string, targets: ReadonlyMap<string, string>): string | undefined {
   const end = resolveLink(link, targets);
-  if (end.kind === 'outside') throw specialEntry(link, 'a symbolic link that leads out of the archive');
+  if (end.kind === 'outside') throw specialEntry(link, 'a symbolic link that points outside the archive');
   return end.kind === 'place' ? end.path : undefined;
 }
 

@@ -71,9 +71,9 @@ export function LogViewer({ deploymentId, view, onView, link, height = 'page' }:
         state={<LogState snapshot={snapshot} isFollowing={follow.isOn} onRetry={() => session?.resume()} />}
         counts={snapshot.found}
         chosen={view.levels}
-        onChoose={edit.choose}
+        onChoose={edit.setLevels}
         search={edit.typed}
-        onSearch={edit.type}
+        onSearch={edit.typeSearch}
         searchRef={searchBox}
         found={edit.isTyping && edit.typed !== '' ? '…' : foundText(snapshot, places.marked)}
         onStep={places.goToMatch}

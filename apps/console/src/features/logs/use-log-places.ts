@@ -7,13 +7,13 @@ import type { LogSession } from './session/log-session.ts';
 import type { LogSnapshot } from './session/log-snapshot.ts';
 import type { Follow } from './use-follow.ts';
 import type { LogRows } from './use-log-rows.ts';
-import type { LogView, LogViewEdit } from './use-log-view.ts';
+import type { LogView, LogViewState } from './use-log-view.ts';
 
 interface Viewer {
   session: LogSession | null;
   snapshot: LogSnapshot;
   view: LogView;
-  edit: LogViewEdit;
+  edit: LogViewState;
   box: RefObject<HTMLElement | null>;
   follow: Follow;
   rows: LogRows;

@@ -9,22 +9,22 @@ export interface LogView extends LogFilter {
 /** A search starts this long after the last key. */
 const typingMs = 250;
 
-export type LogViewEdit = ReturnType<typeof useLogView>;
+export type LogViewState = ReturnType<typeof useLogView>;
 
 /** The current filter, the text being typed, and functions to change them. */
 export function useLogView(view: LogView, onView: (view: LogView) => void) {
   const [typed, setTyped] = useState(view.search);
   const latest = useRef({ view, onView });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const known = useRef(view.search);
+  const appliedSearch = useRef(view.search);
   useEffect(() => {
     latest.current = { view, onView };
   });
   useEffect(() => () => clearTimeout(timer.current), []);
   // A search that changed in the address, for example by Back, replaces the typed text.
   useEffect(() => {
-    if (known.current === view.search) return;
-    known.current = view.search;
+    if (appliedSearch.current === view.search) return;
+    appliedSearch.current = view.search;
     // oxlint-disable-next-line react/set-state-in-effect -- the address is outside of React
     setTyped(view.search);
   }, [view.search]);
@@ -32,7 +32,7 @@ export function useLogView(view: LogView, onView: (view: LogView) => void) {
   const change = (next: Partial<LogView>) => {
     if (next.search !== undefined) {
       clearTimeout(timer.current);
-      known.current = next.search;
+      appliedSearch.current = next.search;
       setTyped(next.search);
     }
     // Update at once, since another change may happen before the address has changed.
@@ -44,8 +44,8 @@ export function useLogView(view: LogView, onView: (view: LogView) => void) {
     /** The typed text is not applied yet. */
     isTyping: typed !== view.search,
     change,
-    choose: (levels: readonly Level[]) => change({ levels }),
-    type(search: string) {
+    setLevels: (levels: readonly Level[]) => change({ levels }),
+    typeSearch(search: string) {
       setTyped(search);
       clearTimeout(timer.current);
       timer.current = setTimeout(() => change({ search }), typingMs);

@@ -10,7 +10,7 @@ export const sources = {
     'Measured by the gateway from the request headers to the end of the response (for event streams and WebSockets, to its beginning) and stored as a histogram',
   errors: 'Failed requests as a share of all requests, both counted by the gateway',
   uptime:
-    'From the status changes of its deployments: the share of the time since it was first active, within the range, in which it could respond. Time in which a person had stopped it does not count',
+    'From the status changes of its deployments: the share of the time since it was first active, within the range, during which it was able to respond. Time when someone had stopped it is excluded',
   cost: `Running time × ${dollars(unitPrices.compute_hour)} per hour + bytes × ${dollars(unitPrices.bandwidth_gb)} per GB`,
   cpu: "Read from the agent's control group every 10 s, as a share of the cores that it may use",
   memory: "Read from the agent's control group every 10 s, against the memory that it may use",

@@ -1,4 +1,5 @@
 import type { Project } from '@paddock/contract';
+import { textLimits } from '@paddock/contract/limits';
 import { normalizeProjectName, projectNameProblem } from '@paddock/contract/rules';
 import { type SubmitEvent, useState } from 'react';
 import { failureText, fieldError } from '../../api/failure.ts';
@@ -9,10 +10,8 @@ import { Textarea } from '../../ui/controls/Textarea.tsx';
 import { FormError } from '../../ui/feedback/FormError.tsx';
 import { Dialog } from '../../ui/overlays/Dialog.tsx';
 import { PlanLimitNote } from '../billing/plan-limits/PlanLimitNote.tsx';
-import { stripProjectName } from './project-name.ts';
+import { keepNameCharacters } from './project-name.ts';
 import { useCreateProject, useUpdateProject } from './queries.ts';
-
-const maxDescriptionLength = 500;
 
 /** Creates a project, or changes the name and description of the given one. */
 export function ProjectDialog({ project, onClose }: { project?: Project | undefined; onClose: () => void }) {
@@ -74,14 +73,18 @@ export function ProjectDialog({ project, onClose }: { project?: Project | undefi
             autoCapitalize="none"
             spellCheck={false}
             onChange={(event) => {
-              setName(stripProjectName(event.target.value));
+              setName(keepNameCharacters(event.target.value));
               setProblem(null);
               if (work.error) work.reset();
             }}
           />
         </Field>
         <Field label="Description" hint="Optional" error={fieldError(work.error, 'description')}>
-          <Textarea value={description} maxLength={maxDescriptionLength} onChange={(event) => setDescription(event.target.value)} />
+          <Textarea
+            value={description}
+            maxLength={textLimits.projectDescription}
+            onChange={(event) => setDescription(event.target.value)}
+          />
         </Field>
       </div>
     </Dialog>

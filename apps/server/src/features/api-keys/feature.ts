@@ -3,7 +3,7 @@ import type { Core, Feature } from '../../core.ts';
 import type { UseKey } from '../../http/authenticate.ts';
 import { countRequest } from './count-request.ts';
 import { isWellFormed, keyHash } from './key-form.ts';
-import { apiKeyRoutes, type MayMakeKey } from './routes.ts';
+import { type AssertKeyLifetime, apiKeyRoutes } from './routes.ts';
 import { type ApiKeyStore, apiKeyStore } from './store.ts';
 
 interface Exports {
@@ -15,13 +15,16 @@ interface Exports {
 }
 
 interface Deps {
-  mayMake: MayMakeKey;
+  assertKeyLifetime: AssertKeyLifetime;
 }
 
-export function apiKeyFeature({ sql, sendMail, reserve }: Pick<Core, 'sql' | 'sendMail' | 'reserve'>, { mayMake }: Deps): Feature<Exports> {
+export function apiKeyFeature(
+  { sql, sendMail, reserve }: Pick<Core, 'sql' | 'sendMail' | 'reserve'>,
+  { assertKeyLifetime }: Deps,
+): Feature<Exports> {
   const store = apiKeyStore(sql);
   return {
-    routes: [apiKeyRoutes({ store, sendMail, mayMake })],
+    routes: [apiKeyRoutes({ store, sendMail, assertKeyLifetime })],
     jobs: [],
     exports: {
       async use(key, ip) {

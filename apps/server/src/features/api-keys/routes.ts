@@ -10,15 +10,15 @@ const every = Object.keys(scopes) as Scope[];
 const warning = 'Copy this key now and keep it safe: it is shown once and cannot be shown again.';
 
 /** Throws policy_refused for a key that would live longer than the team's policies allow. Null: it would never expire. */
-export type MayMakeKey = (team_id: string, expires_in_days: number | null) => Promise<void>;
+export type AssertKeyLifetime = (team_id: string, expires_in_days: number | null) => Promise<void>;
 
 interface Deps {
   store: ApiKeyStore;
   sendMail: SendMail;
-  mayMake: MayMakeKey;
+  assertKeyLifetime: AssertKeyLifetime;
 }
 
-export const apiKeyRoutes = ({ store, sendMail, mayMake }: Deps) => {
+export const apiKeyRoutes = ({ store, sendMail, assertKeyLifetime }: Deps) => {
   /** Mails the person about each new key, in the transaction that creates it: also when a stolen key rotated itself. */
   const tell =
     (actor: Actor, { ip, user_agent }: Caller) =>
@@ -46,7 +46,7 @@ export const apiKeyRoutes = ({ store, sendMail, mayMake }: Deps) => {
     },
     async create({ name, is_test, scopes: chosen, expires_in_days }, caller) {
       const { actor } = caller;
-      await mayMake(actor.team_id, expires_in_days ?? null);
+      await assertKeyLifetime(actor.team_id, expires_in_days ?? null);
       const { api_key, row } = secret(caller.newId('key'), is_test);
       const rules = {
         user_id: actor.user_id,
@@ -78,7 +78,7 @@ export const apiKeyRoutes = ({ store, sendMail, mayMake }: Deps) => {
     },
     async rotate({ id }, caller) {
       await mustManage(caller.actor, id);
-      await mayMake(caller.actor.team_id, await store.readLifetime(caller.actor.team_id, id));
+      await assertKeyLifetime(caller.actor.team_id, await store.readLifetime(caller.actor.team_id, id));
       const new_id = caller.newId('key');
       let api_key = '';
       const fresh = (isTest: boolean) => {

@@ -17,9 +17,9 @@ type Deps = Pick<Core, 'config' | 'sql' | 'changes' | 'seal' | 'limit' | 'availa
 type AttachTo = ReturnType<typeof attachDatabases>;
 
 interface FeatureDeps {
-  /** Clears the alerts of a deleted database: nobody can act on them any more. */
+  /** Clears the alerts of a deleted database. */
   clearAlerts: (team_id: string, database_id: string) => Promise<unknown>;
-  mayMake: Parameters<typeof attachDatabases>[0]['mayMake'];
+  assertStorageLimit: Parameters<typeof attachDatabases>[0]['assertStorageLimit'];
 }
 
 interface Exports {
@@ -31,14 +31,14 @@ interface Exports {
 /** The databases API, and the functions that deployments use. */
 export function databaseFeature(
   { config, sql, changes, seal, limit, available, services }: Deps,
-  { clearAlerts, mayMake }: FeatureDeps,
+  { clearAlerts, assertStorageLimit }: FeatureDeps,
 ): Feature<Exports> {
   const store = databaseStore(sql);
   const byo = byoStore(sql, seal);
   const check = createByoCheck(config, sql, services);
   const deleteManaged: typeof store.deleteManaged = async (team_id, id) => {
     await store.deleteManaged(team_id, id);
-    await clearAlerts(team_id, id); // the alerts cannot be acted on any more
+    await clearAlerts(team_id, id); // nobody can act on them any more
   };
   const lifecycle = lifecycleHandlers({ store: { ...store, deleteManaged }, seal, changes });
   const backups = backupHandlers({
@@ -61,7 +61,7 @@ export function databaseFeature(
     ],
     jobs: [{ name: 'database-sample.sweep', everySeconds: 3600, run: () => samples.sweep() }],
     exports: {
-      attach: attachDatabases({ seal, available, check, limit, upsertByo: byo.upsertByo, mayMake }),
+      attach: attachDatabases({ seal, available, check, limit, upsertByo: byo.upsertByo, assertStorageLimit }),
       ports: () => managedPorts(sql),
       measured: (limit) => measuredDatabases(sql, limit),
     },

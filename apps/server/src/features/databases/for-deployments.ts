@@ -22,7 +22,7 @@ interface Deps {
   limit: Pick<RateLimit, 'take'>;
   upsertByo: ByoStore['upsertByo'];
   /** Runs in the transaction that created a database with a storage limit: throws plan_limit_reached. */
-  mayMake: (tx: Tx, team_id: string) => Promise<void>;
+  assertStorageLimit: (tx: Tx, team_id: string) => Promise<void>;
 }
 interface Asked {
   team_id: string;
@@ -36,7 +36,7 @@ interface Asked {
  * addresses that agents may not reach, too_many_requests, and plan_limit_reached when one would be created. Existing databases are attached
  * without that last check.
  */
-export const attachDatabases = ({ seal, available, check, limit, upsertByo, mayMake }: Deps) => {
+export const attachDatabases = ({ seal, available, check, limit, upsertByo, assertStorageLimit }: Deps) => {
   const tried = async ({ team_id, urls = {}, signal }: Asked): Promise<CheckedByo[]> => {
     const { postgres_url, redis_url } = checkedUrls(urls);
     const given: Parameters<CheckByo>[0][] = [];
@@ -66,7 +66,7 @@ export const attachDatabases = ({ seal, available, check, limit, upsertByo, mayM
       );
       if (!made.includes('postgresql')) return;
       if (lacking !== undefined) throw unavailable(lacking);
-      await mayMake(tx, team_id);
+      await assertStorageLimit(tx, team_id);
     };
   };
 };
@@ -75,5 +75,5 @@ const names: Record<DatabaseType, string> = { postgresql: 'PostgreSQL', redis: '
 
 const unavailable = ({ type, state }: { type: DatabaseType; state: Extract<Availability, { ok: false }> }) =>
   new ApiError('database_mode_unavailable', {
-    detail: `Managed ${names[type]} is not available on this installation: ${state.reason} ${state.remedy} Or choose "byo" and give your own URLs, or "none".`,
+    detail: `Managed ${names[type]} is not available on this installation: ${state.reason} ${state.remedy} Or choose "byo" and enter the URLs of your own databases, or choose "none".`,
   });

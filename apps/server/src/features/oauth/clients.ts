@@ -142,7 +142,7 @@ function asProviderError(provider: Provider, error: unknown): ApiError {
     });
   if (causes(error).some((each) => each instanceof ProviderAway) || unreadable.has(code ?? ''))
     return new ApiError('provider_unavailable', {
-      detail: `${name} does not answer as it should. Try again in a moment, or sign in another way.`,
+      detail: `${name} is not responding correctly. Try again in a moment, or sign in another way.`,
       cause,
     });
   return new ApiError('provider_refused', { detail: `${name} did not confirm this sign-in. Start again.`, cause });

@@ -51,7 +51,7 @@ for (const provider of providers)
           await assert.rejects(refused, {
             code: 'account_not_linked',
             status: 409,
-            message: `An account with this e-mail address exists already. Sign in with its password first, then link ${providerNames[provider]} in the settings.`,
+            message: `An account with this e-mail address already exists. Sign in with its password first, then link ${providerNames[provider]} in the settings.`,
           });
           assert.equal(await world.count('identities'), identities, word);
         }

@@ -47,7 +47,7 @@ test('a provider whose discovery document is no use is told as that, and works a
       {
         code: 'provider_unavailable',
         status: 502,
-        message: 'Google does not answer as it should. Try again in a moment, or sign in another way.',
+        message: 'Google is not responding correctly. Try again in a moment, or sign in another way.',
       },
       fault,
     );

@@ -127,5 +127,5 @@ class MadeMeanwhile extends Error {}
 
 const notLinked = (provider: Provider) =>
   new ApiError('account_not_linked', {
-    detail: `An account with this e-mail address exists already. Sign in with its password first, then link ${providerNames[provider]} in the settings.`,
+    detail: `An account with this e-mail address already exists. Sign in with its password first, then link ${providerNames[provider]} in the settings.`,
   });

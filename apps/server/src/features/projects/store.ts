@@ -32,12 +32,15 @@ const columnNames = Object.keys({
 export type RemoveAddresses = (tx: Tx, project_id: string) => Promise<void>;
 
 /** Throws in the transaction that created a project, which rolls it back. */
-export type MayMake = (tx: Tx, team_id: string) => Promise<void>;
+export type AssertProjectLimit = (tx: Tx, team_id: string) => Promise<void>;
 
 const maxAttempts = 20;
 
 /** All SQL about projects. A project that is being deleted is invisible except to the job that deletes it. */
-export const projectStore = (sql: Sql, { removeAddresses, mayMake }: { removeAddresses: RemoveAddresses; mayMake: MayMake }) => {
+export const projectStore = (
+  sql: Sql,
+  { removeAddresses, assertProjectLimit }: { removeAddresses: RemoveAddresses; assertProjectLimit: AssertProjectLimit },
+) => {
   return {
     get: (team_id: string, id: string) => getProject(sql, team_id, id),
 
@@ -60,7 +63,7 @@ export const projectStore = (sql: Sql, { removeAddresses, mayMake }: { removeAdd
         try {
           const subdomain = subdomainFor(project.name, attempt);
           await sql.begin(async (tx) => {
-            if (await insert(tx, team_id, { ...project, subdomain, conflict: tx`(id)` })) await mayMake(tx, team_id);
+            if (await insert(tx, team_id, { ...project, subdomain, conflict: tx`(id)` })) await assertProjectLimit(tx, team_id);
           });
           return await getProject(sql, team_id, project.id);
         } catch (error) {
@@ -71,7 +74,7 @@ export const projectStore = (sql: Sql, { removeAddresses, mayMake }: { removeAdd
       throw new Error(`no free host label after ${maxAttempts} attempts`);
     },
 
-    named: (tx: Tx, team_id: string, wanted: NamedProject) => openProject(tx, team_id, { ...wanted, mayMake }),
+    named: (tx: Tx, team_id: string, wanted: NamedProject) => openProject(tx, team_id, { ...wanted, assertProjectLimit }),
 
     async update(team_id: string, { id, ...changes }: Changes): Promise<Row> {
       try {
@@ -165,7 +168,7 @@ interface Insertion extends NewProject {
 async function openProject(
   tx: Tx,
   team_id: string,
-  { id, name, isAllowed, mayMake }: NamedProject & { mayMake: MayMake },
+  { id, name, isAllowed, assertProjectLimit }: NamedProject & { assertProjectLimit: AssertProjectLimit },
 ): Promise<OpenedProject> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const [known] = await tx<OpenedProject[]>`
@@ -179,7 +182,7 @@ async function openProject(
     // If a concurrent transaction creates the project of this name, this one waits for it and finds it. Or another team has that label.
     const subdomain = subdomainFor(name, attempt);
     if (await insert(tx, team_id, { ...projects.create.input.parse({ name }), id, subdomain, conflict: tx`` })) {
-      await mayMake(tx, team_id);
+      await assertProjectLimit(tx, team_id);
       return { id, build_settings: null };
     }
   }

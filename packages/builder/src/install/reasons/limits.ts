@@ -1,4 +1,4 @@
-import { findFirstReason, type Reason, type Rule, type Said } from './reason.ts';
+import { type FailureOutput, findFirstReason, type Reason, type Rule } from './reason.ts';
 
 const rules: Rule[] = [
   [
@@ -11,25 +11,25 @@ const rules: Rule[] = [
   [
     /JavaScript heap out of memory/,
     () => ({
-      reason: 'Node used up the memory of its heap.',
+      reason: 'Node ran out of heap memory.',
       hint: 'Raise the heap in the build script (NODE_OPTIONS=--max-old-space-size=2048), or ask the operator for a larger build limit.',
     }),
   ],
   [
     /Killed signal terminated program (\S{1,40})/,
     ([, program]) => ({
-      reason: `The compiler (${program}) was ended, most likely because memory ran out.`,
+      reason: `The compiler (${program}) was killed, most likely because memory ran out.`,
       hint: 'Use a version with a prebuilt package, or ask the operator for a larger build limit.',
     }),
   ],
   [
     /EMFILE|Too many open files/,
     () => ({
-      reason: 'The build opened more files at once than it may.',
-      hint: 'Let it do less at once, or ask the operator for a larger build limit.',
+      reason: 'The build opened too many files at once.',
+      hint: 'Reduce its concurrency, or ask the operator for a larger build limit.',
     }),
   ],
 ];
 
 /** A limit of the build that was reached. */
-export const limitReason = (said: Said): Reason | undefined => findFirstReason(said, rules);
+export const limitReason = (output: FailureOutput): Reason | undefined => findFirstReason(output, rules);

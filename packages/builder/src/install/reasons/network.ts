@@ -1,4 +1,4 @@
-import { find, type Reason, type Said } from './reason.ts';
+import { type FailureOutput, find, type Reason } from './reason.ts';
 
 interface Kind {
   pattern: RegExp;
@@ -76,20 +76,20 @@ const kinds: Kind[] = [
 /**
  * The failure on the way to a registry or another host. It is checked before the conclusions that a client draws from a missing response.
  */
-export function networkReason(said: Said): Reason | undefined {
-  const lines = telling(said);
+export function networkReason(output: FailureOutput): Reason | undefined {
+  const lines = telling(output);
   for (const { pattern, say, hint, transient } of kinds) {
     const line = lines.find((each) => pattern.test(each));
     if (line === undefined) continue;
-    const script = find(said, runsScript);
+    const script = find(output, runsScript);
     // An install script downloads a program from elsewhere. Newer versions mostly include the program.
     if (script !== undefined && transient)
       return {
-        reason: `The install script of ${script} could not fetch what it needs. ${say(hostIn(said, line))}`,
+        reason: `The install script of ${script} could not fetch what it needs. ${say(hostIn(output, line))}`,
         hint: `A newer version of ${script} may bring it along; else ask the operator.`,
         transient,
       };
-    return { reason: say(hostIn(said, line)), hint, transient };
+    return { reason: say(hostIn(output, line)), hint, transient };
   }
   return undefined;
 }
@@ -98,7 +98,7 @@ export function networkReason(said: Said): Reason | undefined {
  * Warnings about retries do not show the final cause. Only pip and pnpm report the cause nowhere else: pip continues without the response
  * and finds no version, pnpm ends with “fetch failed”.
  */
-function telling({ lines, text }: Said): string[] {
+function telling({ lines, text }: FailureOutput): string[] {
   if (/No matching distribution|Could not install packages due to an OSError|^TypeError: fetch failed/m.test(text)) return lines;
   return lines.map(withStatus).filter((line) => !/Will retry|Retrying|^npm warn|^\S{0,3}WARN/.test(line));
 }
@@ -110,9 +110,9 @@ function withStatus(line: string): string {
 }
 
 /** The host in that line, otherwise the first host in a line about a download. */
-function hostIn(said: Said, line: string): string {
+function hostIn(output: FailureOutput, line: string): string {
   const own = find({ lines: [line], text: line }, named) ?? find({ lines: [line], text: line }, address);
-  const host = own ?? find(said, inFetching) ?? find(said, looked) ?? find(said, named) ?? 'the registry of packages';
+  const host = own ?? find(output, inFetching) ?? find(output, looked) ?? find(output, named) ?? 'the registry of packages';
   return host.replace(/:$/, '');
 }
 

@@ -1,4 +1,4 @@
-import { findFirstReason, type Reason, type Rule, type Said } from './reason.ts';
+import { type FailureOutput, findFirstReason, type Reason, type Rule } from './reason.ts';
 
 const noPackage = (name = ''): Reason => ({
   reason: `The package ${nameOnly(name)} was not found in the registry.`,
@@ -98,4 +98,4 @@ const rules: Rule[] = [
 ];
 
 /** A package, a version, a folder or a repository that does not exist at the given place. */
-export const notFoundReason = (said: Said): Reason | undefined => findFirstReason(said, rules);
+export const notFoundReason = (output: FailureOutput): Reason | undefined => findFirstReason(output, rules);

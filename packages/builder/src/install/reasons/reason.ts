@@ -5,9 +5,9 @@ export interface Reason {
   /** The suggested fix, as a sentence. */
   hint: string;
   /** A package whose absence is the cause, if its name is certain. */
-  lacks?: string;
+  missingPackage?: string;
   /** The failure was caused by the Node version. */
-  isOfNode?: true;
+  causedByNodeVersion?: true;
   /** The same command may succeed when retried. */
   transient?: boolean;
 }
@@ -16,27 +16,27 @@ export interface Reason {
  * A pattern for a line that shows a cause, and a function from its groups to the cause. The function returns undefined if the line means
  * something else.
  */
-export type Rule = readonly [pattern: RegExp, say: (groups: string[], said: Said) => Reason | undefined];
+export type Rule = readonly [pattern: RegExp, say: (groups: string[], output: FailureOutput) => Reason | undefined];
 
 /** Output of a failed command: trimmed lines, none empty, bounded in number and length. */
-export interface Said {
+export interface FailureOutput {
   lines: string[];
   text: string;
 }
 
 /** The cause of the first rule that matches any line. The order of the rules decides, not that of the lines. */
-export function findFirstReason(said: Said, rules: readonly Rule[]): Reason | undefined {
+export function findFirstReason(output: FailureOutput, rules: readonly Rule[]): Reason | undefined {
   for (const [pattern, say] of rules)
-    for (const line of said.lines) {
+    for (const line of output.lines) {
       const match = pattern.exec(line);
-      const reason = match === null ? undefined : say([...match].map(shown), said);
+      const reason = match === null ? undefined : say([...match].map(shown), output);
       if (reason !== undefined) return reason;
     }
   return undefined;
 }
 
 /** The first group of a pattern on any of the lines. */
-export function find({ lines }: Said, pattern: RegExp): string | undefined {
+export function find({ lines }: FailureOutput, pattern: RegExp): string | undefined {
   for (const line of lines) {
     const found = pattern.exec(line)?.[1];
     if (found !== undefined) return shown(found);
@@ -45,7 +45,7 @@ export function find({ lines }: Said, pattern: RegExp): string | undefined {
 }
 
 /** The line after the first one that matches. */
-export function lineAfter({ lines }: Said, pattern: RegExp): string | undefined {
+export function lineAfter({ lines }: FailureOutput, pattern: RegExp): string | undefined {
   const at = lines.findIndex((line) => pattern.test(line));
   return at === -1 ? undefined : lines[at + 1];
 }

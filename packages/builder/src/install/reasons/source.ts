@@ -1,5 +1,5 @@
 import { packageOfModule } from '../../module-packages.ts';
-import { find, findFirstReason, lineAfter, type Reason, type Rule, type Said } from './reason.ts';
+import { type FailureOutput, find, findFirstReason, lineAfter, type Reason, type Rule } from './reason.ts';
 
 const compile = 'Correct it there and deploy again.';
 const atPlace = (place: string, what: string): Reason => ({ reason: `${place ? `${place}: ` : ''}${what}`, hint: compile });
@@ -12,7 +12,7 @@ function missing(name: string, from: string): Reason {
   return {
     reason: `${where}“${name}”${where ? ', which' : ''} is not among the dependencies.`,
     hint: 'Add that package to them and deploy again.',
-    ...(isPackage.test(name) ? { lacks: packageOfModule(name) ?? name } : {}),
+    ...(isPackage.test(name) ? { missingPackage: packageOfModule(name) ?? name } : {}),
   };
 }
 
@@ -49,8 +49,8 @@ const rules: Rule[] = [
   ],
   [
     /^Type error: (.{1,300})/,
-    ([, what = ''], said) => {
-      const place = tidy(find(said, /^(\.\/\S{1,200}:\d{1,7}):\d{1,7}$/) ?? '');
+    ([, what = ''], output) => {
+      const place = tidy(find(output, /^(\.\/\S{1,200}:\d{1,7}):\d{1,7}$/) ?? '');
       const module = absentModule(what);
       return module === undefined ? atPlace(place, what) : missing(module, place);
     },
@@ -59,54 +59,54 @@ const rules: Rule[] = [
   [/\[UNRESOLVED_IMPORT\] Could not resolve '([^']{1,200})' in (\S{1,200})/, ([, name = '', file = '']) => missing(name, file)],
   [/failed to resolve import "([^"]{1,200})" from "([^"]{1,300})"/, ([, name = '', file = '']) => missing(name, file)],
   [/Could not resolve "([^"]{1,200})" from "([^"]{1,300})"/, ([, name = '', file = '']) => missing(name, file)],
-  [/\[ERROR\] Could not resolve "([^"]{1,200})"/, ([, name = ''], said) => missing(name, find(said, placeLine) ?? '')],
+  [/\[ERROR\] Could not resolve "([^"]{1,200})"/, ([, name = ''], output) => missing(name, find(output, placeLine) ?? '')],
   [
     /Module not found: (?:Error: )?Can't resolve '([^']{1,200})'/,
-    ([, name = ''], said) =>
-      missing(name, find(said, /^ERROR in (\S{1,200})/) ?? find(said, placeLine) ?? find(said, /^(\.\/\S{1,200})$/) ?? ''),
+    ([, name = ''], output) =>
+      missing(name, find(output, /^ERROR in (\S{1,200})/) ?? find(output, placeLine) ?? find(output, /^(\.\/\S{1,200})$/) ?? ''),
   ],
   [
     /^\[PARSE_ERROR\] (.{1,200})/,
-    ([, what = ''], said) => atPlace(find(said, /^╭─\[ (\S{1,200}:\d{1,7}):\d{1,7} \]/) ?? '', sentence(what)),
+    ([, what = ''], output) => atPlace(find(output, /^╭─\[ (\S{1,200}:\d{1,7}):\d{1,7} \]/) ?? '', sentence(what)),
   ],
-  [/\[ERROR\] (.{1,300})/, ([, what = ''], said) => atPlace(tidy(find(said, placeLine) ?? ''), sentence(what))],
+  [/\[ERROR\] (.{1,300})/, ([, what = ''], output) => atPlace(tidy(find(output, placeLine) ?? ''), sentence(what))],
   [
     /^(Module parse failed: .{1,200})/,
-    ([, what = ''], said) => atPlace(tidy(find(said, /^ERROR in (\S{1,200} \d{1,7}):/)?.replace(' ', ':') ?? ''), sentence(what)),
+    ([, what = ''], output) => atPlace(tidy(find(output, /^ERROR in (\S{1,200} \d{1,7}):/)?.replace(' ', ':') ?? ''), sentence(what)),
   ],
   [
     /Turbopack build failed with/,
-    (_, said) => {
-      const place = find(said, placeLine);
-      const what = lineAfter(said, /^\.\/\S{1,200}:\d{1,7}:\d{1,7}$/);
+    (_, output) => {
+      const place = find(output, placeLine);
+      const what = lineAfter(output, /^\.\/\S{1,200}:\d{1,7}:\d{1,7}$/);
       return place === undefined || what === undefined ? undefined : atPlace(tidy(place), sentence(what.replace(/^Error: /, '')));
     },
   ],
   [
     /Error occurred prerendering page "([^"]{1,200})"/,
-    ([, page], said) =>
+    ([, page], output) =>
       atPlace(
         '',
-        `The page ${page} could not be made in the build: ${lineAfter(said, /Error occurred prerendering page/) ?? 'see the log'}.`,
+        `The page ${page} could not be made in the build: ${lineAfter(output, /Error occurred prerendering page/) ?? 'see the log'}.`,
       ),
   ],
   [
     /Failed to collect page data for (\/[^\s\]]{0,200})/,
-    ([, page = ''], said) =>
+    ([, page = ''], output) =>
       atPlace(
         '',
-        `The page ${page} could not be made in the build: ${sentence(find(said, /^((?:[A-Z]\w{0,40})?Error: .{1,300})$/) ?? 'see the log')}`,
+        `The page ${page} could not be made in the build: ${sentence(find(output, /^((?:[A-Z]\w{0,40})?Error: .{1,300})$/) ?? 'see the log')}`,
       ),
   ],
   // Node and Python
   [
     /Cannot find (?:module|package) '([^']{1,300})'(?: imported from (\S{1,300}))?/,
-    ([, name = '', from = ''], said) => missing(name, from || find(said, /^- (\S{1,300})$/) || ''),
+    ([, name = '', from = ''], output) => missing(name, from || find(output, /^- (\S{1,300})$/) || ''),
   ],
   [/No module named '([^']{1,200})'/, ([, name = '']) => missing(name.split('.')[0]!, '')],
   [
     /^(?:(?:Syntax|Indentation|Tab)Error: )(.{1,300})/,
-    ([line = ''], said) => atPlace(pythonPlace(said) ?? find(said, /^(\/?[\w./@-]{1,300}:\d{1,7})$/) ?? '', sentence(line)),
+    ([line = ''], output) => atPlace(pythonPlace(output) ?? find(output, /^(\/?[\w./@-]{1,300}:\d{1,7})$/) ?? '', sentence(line)),
   ],
   [
     /Missing script: "?([\w:.-]{1,100})/,
@@ -146,12 +146,12 @@ const rules: Rule[] = [
   ],
   [
     /Couldn't parse requirement in `(\S{1,200})`|expected '-c', '-e', '-r' or the start of a requirement: (\S{1,200})|Invalid requirement: (.{1,200})/,
-    ([, file, place, what], said) =>
+    ([, file, place, what], output) =>
       atPlace(
         tidy(place || file || ''),
         what
           ? `The line ${what} is not a requirement.`
-          : `A line is not a requirement${find(said, /^cause: (.{1,200})/) ? `: ${find(said, /^cause: (.{1,200})/)}` : ''}.`,
+          : `A line is not a requirement${find(output, /^cause: (.{1,200})/) ? `: ${find(output, /^cause: (.{1,200})/)}` : ''}.`,
       ),
   ],
 ];
@@ -169,8 +169,8 @@ const absentModule = (what: string) => /^Cannot find module '([^']{1,200})'/.exe
 
 const placeLine = /^(\.?\/?[\w./@()[\]-]{1,200}:\d{1,7}):\d{1,7}:?$/;
 
-function pythonPlace(said: Said): string | undefined {
-  const files = said.lines.map((line) => /^File "([^"]{1,300})", line (\d{1,7})/.exec(line)).filter((found) => found !== null);
+function pythonPlace(output: FailureOutput): string | undefined {
+  const files = output.lines.map((line) => /^File "([^"]{1,300})", line (\d{1,7})/.exec(line)).filter((found) => found !== null);
   const last = files.at(-1);
   return last && `${last[1]!.replace('/app/', '')}:${last[2]}`;
 }
@@ -185,4 +185,4 @@ function sentence(text: string): string {
 }
 
 /** An error in the project's own files, with file and line if the output contains them. */
-export const sourceReason = (said: Said): Reason | undefined => findFirstReason(said, rules);
+export const sourceReason = (output: FailureOutput): Reason | undefined => findFirstReason(output, rules);

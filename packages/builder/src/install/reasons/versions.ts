@@ -1,4 +1,4 @@
-import { find, findFirstReason, lineAfter, type Reason, type Rule, type Said } from './reason.ts';
+import { type FailureOutput, find, findFirstReason, lineAfter, type Reason, type Rule } from './reason.ts';
 
 const exclude = (reason: string): Reason => ({ reason, hint: 'Loosen one of the two, or deploy with a lock file that worked.' });
 const otherPython = (reason: string): Reason => ({
@@ -8,7 +8,7 @@ const otherPython = (reason: string): Reason => ({
 const otherNode = (who: string, wanted: string, got: string): Reason => ({
   reason: `${who} needs Node ${wanted}, and this is Node ${got.replace(/^v/, '')}.`,
   hint: 'Ask for a Node that fits, in package.json (“engines”) or .nvmrc.',
-  isOfNode: true,
+  causedByNodeVersion: true,
 });
 
 /** Checked before the rules about versions that do not exist: pip reports versions for another Python in the same words. */
@@ -24,7 +24,7 @@ const earlyRules: Rule[] = [
     },
   ],
 ];
-export const otherPythonReason = (said: Said): Reason | undefined => findFirstReason(said, earlyRules);
+export const otherPythonReason = (output: FailureOutput): Reason | undefined => findFirstReason(output, earlyRules);
 
 const nameOf = (requirement: string) => /^[\w.-]{1,200}/.exec(requirement)?.[0];
 
@@ -39,9 +39,9 @@ const rules: Rule[] = [
   ],
   [
     /\b[Bb]ecause (\S{1,200}) has no wheels with a matching Python (?:ABI|version|implementation) tag/,
-    ([, name = ''], said) => {
-      const got = find(said, /You require CPython ([\d.]{1,10})/);
-      const tags = find(said, /with the following Python \w{1,20} tags: ([`\w, ]{1,200})/)?.replaceAll('`', '');
+    ([, name = ''], output) => {
+      const got = find(output, /You require CPython ([\d.]{1,10})/);
+      const tags = find(output, /with the following Python \w{1,20} tags: ([`\w, ]{1,200})/)?.replaceAll('`', '');
       return otherPython(
         `${name} has no prebuilt package for ${got === undefined ? 'this Python' : `Python ${got}`}${tags === undefined ? '' : `, only for ${tags}`}.`,
       );
@@ -65,13 +65,13 @@ const rules: Rule[] = [
   // Versions that exclude each other.
   [
     /\b[Bb]ecause (\S{1,200}) depends on (\S{1,200}) and /,
-    ([, name = '', needs = ''], said) => {
-      const required = said.lines.flatMap((line) =>
+    ([, name = '', needs = ''], output) => {
+      const required = output.lines.flatMap((line) =>
         [...line.matchAll(/\byou require (\S{1,200}?),? (?:we|and)\b/g)].map(([, one = '']) => one),
       );
-      const asked = required.find((one) => nameOf(one) === nameOf(needs)) ?? find(said, /And because you require (\S{1,200}?),? /);
+      const asked = required.find((one) => nameOf(one) === nameOf(needs)) ?? find(output, /And because you require (\S{1,200}?),? /);
       const wanted = asked !== undefined && nameOf(asked) === nameOf(name) ? undefined : asked;
-      const other = said.lines
+      const other = output.lines
         .flatMap((line) =>
           [...line.matchAll(/conclude that (\S{1,200}) and (\S{1,200}) are incompatible/g)].flatMap(([, one, two]) => [one, two]),
         )
@@ -94,18 +94,18 @@ const rules: Rule[] = [
   ],
   [
     peerLine,
-    ([, ...firstOfAll], said) => {
+    ([, ...firstOfAll], output) => {
       // npm lists other peers before, under what it found.
-      const unresolved = peerLine.exec(lineAfter(said, /Could not resolve dependency:$/) ?? '')?.slice(1);
+      const unresolved = peerLine.exec(lineAfter(output, /Could not resolve dependency:$/) ?? '')?.slice(1);
       const [needs = '', name = ''] = unresolved ?? firstOfAll;
-      const found = find(said, /Found: (\S{1,200})/);
+      const found = find(output, /Found: (\S{1,200})/);
       return exclude(`${name} needs ${needs.replaceAll('"', '')}${excludedWords}${found ?? 'another version'}.`);
     },
   ],
   [
     /unmet peer (\S{1,200}): found (\S{1,60})/,
-    ([, needs = '', found = ''], said) =>
-      exclude(`${find(said, /─[┬─] (\S{1,100}) \S{1,40}$/) ?? 'A dependency'} needs ${needs}, but version ${found} is installed.`),
+    ([, needs = '', found = ''], output) =>
+      exclude(`${find(output, /─[┬─] (\S{1,100}) \S{1,40}$/) ?? 'A dependency'} needs ${needs}, but version ${found} is installed.`),
   ],
   [
     /^(?:And |So, )?[Bb]ecause (.{1,300}), version solving failed/,
@@ -126,16 +126,17 @@ const rules: Rule[] = [
   ],
   [
     /Required: \{"node":"([^"]{1,60})"/,
-    ([, wanted = ''], said) =>
+    ([, wanted = ''], output) =>
       otherNode(
-        find(said, /compatible with your version of node\/npm: (\S{1,100}@\S{1,60})/)?.replace('undefined', 'The project') ?? 'The project',
+        find(output, /compatible with your version of node\/npm: (\S{1,100}@\S{1,60})/)?.replace('undefined', 'The project') ??
+          'The project',
         wanted,
-        find(said, /Actual: {1,5}\{"(?:npm":"[^"]{1,20}",")?node":"([^"]{1,20})"/) ?? 'another',
+        find(output, /Actual: {1,5}\{"(?:npm":"[^"]{1,20}",")?node":"([^"]{1,20})"/) ?? 'another',
       ),
   ],
   [
     /^Expected version: (.{1,60})/,
-    ([, wanted = ''], said) => otherNode('The project', wanted, find(said, /^Got: (\S{1,20})/) ?? 'another'),
+    ([, wanted = ''], output) => otherNode('The project', wanted, find(output, /^Got: (\S{1,20})/) ?? 'another'),
   ],
   [
     /^(?:error )?(\S{1,200}): The engine "node" is incompatible with this module\. Expected version "([^"]{1,60})"\. Got "([^"]{1,20})"/,
@@ -168,4 +169,4 @@ const outOfStep =
 export const saysPeersExclude = ({ message }: Error): boolean => message.includes(excludedWords);
 
 /** Versions that exclude each other, need another language version, or are not those of the lock file. */
-export const versionReason = (said: Said): Reason | undefined => findFirstReason(said, rules);
+export const versionReason = (output: FailureOutput): Reason | undefined => findFirstReason(output, rules);

@@ -116,7 +116,7 @@ function resolverAddress(record: SandboxRecord): { address: string; port: number
   if (record.names_port !== undefined) return { address: '127.0.0.1', port: record.names_port };
   throw new Error(
     record.mode === 'unsandboxed'
-      ? 'Without a sandbox nothing can hold an agent to hosts.'
+      ? 'Host rules cannot be enforced without a sandbox.'
       : `${record.id} was started before there were rules about hosts.`,
   );
 }

@@ -38,7 +38,7 @@ export function hostGuard(host: Host, parent: string, nameServers?: () => NameSe
       rmSync(folder.hosts, { force: true }); // removed last: until then the next call tries again
       return held.drop(record.id);
     }
-    if (record.mode === 'unsandboxed') throw new Error('Without a sandbox nothing can hold an agent to hosts.');
+    if (record.mode === 'unsandboxed') throw new Error('Host rules cannot be enforced without a sandbox.');
     const digest = hostRulesDigest(rules);
     if (!held.isWritten(record, folder, digest)) {
       const before = readJson<HostRule[]>(folder.hosts, host.troubles);

@@ -64,9 +64,11 @@ export async function openPorts(
   network: NetworkSlot,
   { ports, signal }: { ports: LoopbackPort[]; signal: AbortSignal },
 ): Promise<void> {
-  const own = [...new Set(ports.map(({ port }) => port))];
+  const own = [...new Set(ports.map(({ hostPort }) => hostPort))];
   await openServices(tag, network, { services: own.map((port) => ({ address: '127.0.0.1', port })), protocols: ['tcp'], signal });
-  const usual = ports.filter(({ at, port }) => at !== port).map(({ at, port }) => `${at} : ${network.hostAddress} . ${port}`);
+  const usual = ports
+    .filter(({ insidePort, hostPort }) => insidePort !== hostPort)
+    .map(({ insidePort, hostPort }) => `${insidePort} : ${network.hostAddress} . ${hostPort}`);
   const stdin = `add element inet sandbox services { ${own.join(', ')} }
 ${usual.length > 0 ? `add element inet sandbox usual { ${usual.join(', ')} }\n` : ''}`;
   await run('nsenter', [`--net=${NAMESPACES}/${network.namespace}`, 'nft', '-f', '-'], { signal, stdin });

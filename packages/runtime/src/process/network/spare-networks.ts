@@ -86,7 +86,8 @@ export function spareNetworks(
     const network = allocateSlot(host.tag, owner);
     try {
       await createNetwork(host.tag, network, { reach, signal });
-      if (opened.length > 0) await openPorts(host.tag, network, { ports: opened.map((port) => ({ at: port, port })), signal });
+      if (opened.length > 0)
+        await openPorts(host.tag, network, { ports: opened.map((port) => ({ insidePort: port, hostPort: port })), signal });
     } catch (error) {
       await removeNetwork(host.tag, network, owner);
       throw error;

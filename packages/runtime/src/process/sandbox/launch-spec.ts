@@ -24,10 +24,11 @@ export interface LaunchSpec {
   oomScore?: number;
 }
 
-/** `at`: the port in the sandbox. */
 export interface LoopbackPort {
-  at: number;
-  port: number;
+  /** Port on the loopback of the sandbox. */
+  insidePort: number;
+  /** Port on the loopback of this machine. */
+  hostPort: number;
 }
 
 /** A sandbox that is about to start. */

@@ -106,7 +106,9 @@ function userChain(sandbox: Sandbox): Chain {
   const forwarding = record.host_port === undefined ? 'none' : `127.0.0.1/${record.host_port}:${SANDBOX_PORT}`;
   const list = (ports: (number | string)[]) => [...new Set(ports)].join(',') || 'none';
   const names = record.names_port === undefined ? [] : [record.names_port];
-  const loopback = launch.loopbackPorts.map(({ at, port }) => (at === port ? port : `${at}:${port}`));
+  const loopback = launch.loopbackPorts.map(({ insidePort, hostPort }) =>
+    insidePort === hostPort ? hostPort : `${insidePort}:${hostPort}`,
+  );
   const tcp = list([...launch.hostPorts, ...loopback, ...names]);
   const udp = list([...launch.hostPorts, ...names]);
   const pasta = words(`pasta -q -f -4 --config-net -t ${forwarding} -u none -T ${tcp} -U ${udp} --no-map-gw --`);

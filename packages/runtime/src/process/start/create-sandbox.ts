@@ -52,52 +52,29 @@ export interface CreateOptions {
  * left behind.
  */
 export async function createSandbox(host: Host, folder: Folder, options: CreateOptions): Promise<{ record: SandboxRecord; chain: Chain }> {
-  const { signal } = options;
+  const { signal, hosts = [] } = options;
   signal.throwIfAborted();
-  if (host.mode === 'unsandboxed' && options.hosts?.length) throw new Error('Without a sandbox nothing can hold an agent to hosts.');
+  if (host.mode === 'unsandboxed' && hosts.length > 0) throw new Error('Host rules cannot be enforced without a sandbox.');
   const record = newRecord(options.identity, host.mode);
-  const loopbackPorts = mapPorts(options.services ?? []);
-  let spare: SpareNetwork | undefined;
   if (options.writable) record.writable = options.writable;
   if (options.copiedFrom) record.copied_from = options.copiedFrom;
+  const loopbackPorts = mapPorts(options.services ?? []);
   mkdirSync(folder.path, { mode: 0o700, recursive: true });
   try {
     writeJson(folder.record, record);
     reserveSpace(folder);
     const reach = await resolveReach(options.egress.allow, options.registries, signal);
-    const disableUserNamespaces = host.mode === 'unsandboxed' ? false : await host.disableUserNamespaces();
-    const launch = {
-      ...options.launch,
-      hosts: reach.endpoints,
-      resolvers: reach.resolvers,
-      hostPorts: servicePorts(reach),
-      loopbackPorts,
-      disableUserNamespaces,
-    };
-    if (host.mode === 'root') {
-      spare = options.spares?.take(record.id, { reach, ports: loopbackPorts.filter(isSamePort).map(({ port }) => port) });
-      record.network = spare?.network ?? allocateSlot(host.tag, record.id);
-      record.uid = FIRST_UID + record.network.slot;
-    } else if (options.kind === 'instance') {
-      record.host_port = await freePort(host.platformPorts);
-      if (host.mode === 'user') record.names_port = await freePort(host.platformPorts);
-    }
-    if (host.mode === 'user') record.held_ports = heldPorts(record, launch);
+    const launch = await completeLaunch(host, options.launch, { reach, loopbackPorts });
+    const spare = await assignNetwork(host, record, { options, reach, launch });
     // failpoint: slot-taken
     if (host.cgroups) record.cgroup = createCgroup(host.cgroups, record.id, { limits: launch.limits, kind: options.kind });
     writeJson(folder.record, record);
-    if (options.hosts?.length) writeJson(folder.hosts, options.hosts);
+    if (hosts.length > 0) writeJson(folder.hosts, hosts);
     prepareFolder(folder, launch, record.uid);
     if (host.mode === 'user')
-      writeFileSync(folder.rules, sandboxRules(reach, '127.0.0.1') + (options.hosts?.length ? initialFilter(record, options.hosts) : ''));
-    // Both must settle before an error is handled. Otherwise the clean-up races with the part that is still running.
-    const parts = await Promise.allSettled([
-      record.network &&
-        openNetwork(host, record.network, { missing: spare ? undefined : reach, ports: unopened(loopbackPorts, spare), signal }),
-      options.fill(record.uid),
-    ]);
-    for (const part of parts) if (part.status === 'rejected') throw part.reason;
-    if (record.network && options.hosts?.length) await replaceFilter(folder, record, { rules: options.hosts, opened: [] });
+      writeFileSync(folder.rules, sandboxRules(reach, '127.0.0.1') + (hosts.length > 0 ? initialFilter(record, hosts) : ''));
+    await openNetworkAndFill(host, record, { options, reach, loopbackPorts, spare });
+    if (record.network && hosts.length > 0) await replaceFilter(folder, record, { rules: hosts, opened: [] });
     return { record, chain: sandboxChain({ folder, record, launch }) };
   } catch (error) {
     await discardSandbox(host, folder, record);
@@ -105,45 +82,108 @@ export async function createSandbox(host: Host, folder: Folder, options: CreateO
   }
 }
 
-const isSamePort = ({ at, port }: LoopbackPort) => at === port;
+type CompleteLaunch = CreateOptions['launch'] &
+  Pick<LaunchSpec, 'hosts' | 'resolvers' | 'hostPorts' | 'loopbackPorts' | 'disableUserNamespaces'>;
+
+/** Adds to a launch what follows from the host and the network. */
+async function completeLaunch(
+  host: Host,
+  launch: CreateOptions['launch'],
+  { reach, loopbackPorts }: { reach: EgressScope; loopbackPorts: LoopbackPort[] },
+): Promise<CompleteLaunch> {
+  const disableUserNamespaces = host.mode === 'unsandboxed' ? false : await host.disableUserNamespaces();
+  return {
+    ...launch,
+    hosts: reach.endpoints,
+    resolvers: reach.resolvers,
+    hostPorts: servicePorts(reach),
+    loopbackPorts,
+    disableUserNamespaces,
+  };
+}
+
+/** Records the network or the ports that the sandbox will use; returns the spare network, if it gets one. */
+async function assignNetwork(
+  host: Host,
+  record: SandboxRecord,
+  { options, reach, launch }: { options: CreateOptions; reach: EgressScope; launch: CompleteLaunch },
+): Promise<SpareNetwork | undefined> {
+  if (host.mode === 'root') {
+    const ports = launch.loopbackPorts.filter(isSamePort).map(({ hostPort }) => hostPort);
+    const spare = options.spares?.take(record.id, { reach, ports });
+    record.network = spare?.network ?? allocateSlot(host.tag, record.id);
+    record.uid = FIRST_UID + record.network.slot;
+    return spare;
+  }
+  if (options.kind === 'instance') {
+    record.host_port = await freePort(host.platformPorts);
+    if (host.mode === 'user') record.names_port = await freePort(host.platformPorts);
+  }
+  if (host.mode === 'user') record.held_ports = heldPorts(record, launch);
+  return undefined;
+}
+
+interface FillOptions {
+  options: CreateOptions;
+  reach: EgressScope;
+  loopbackPorts: LoopbackPort[];
+  spare: SpareNetwork | undefined;
+}
+
+/** Opens the network and creates the files concurrently. */
+async function openNetworkAndFill(host: Host, record: SandboxRecord, { options, reach, loopbackPorts, spare }: FillOptions): Promise<void> {
+  const reachOfNewNetwork = spare ? undefined : reach;
+  const results = await Promise.allSettled([
+    record.network &&
+      openNetwork(host, record.network, { reachOfNewNetwork, ports: unopened(loopbackPorts, spare), signal: options.signal }),
+    options.fill(record.uid),
+  ]);
+  // Both must settle before an error is handled: otherwise the clean-up races with the one that is still running.
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}
+
+const isSamePort = ({ insidePort, hostPort }: LoopbackPort) => insidePort === hostPort;
 
 const unopened = (ports: LoopbackPort[], spare: SpareNetwork | undefined) =>
-  ports.filter((one) => !(isSamePort(one) && spare?.opened.includes(one.port)));
+  ports.filter((port) => !(isSamePort(port) && spare?.opened.includes(port.hostPort)));
 
 /** Ports that pasta occupies in the network of the sandbox. */
 const heldPorts = ({ names_port }: SandboxRecord, { hostPorts, loopbackPorts }: Pick<LaunchSpec, 'hostPorts' | 'loopbackPorts'>) => [
   ...hostPorts,
-  ...loopbackPorts.map(({ at }) => at),
+  ...loopbackPorts.map(({ insidePort }) => insidePort),
   ...(names_port === undefined ? [] : [names_port]),
 ];
 
-/** Creates the network, unless it is an existing spare one (`missing` is undefined), and opens the ports in it. */
+/** Creates the network, unless it is a spare one (`reachOfNewNetwork` is undefined), and opens the ports in it. */
 async function openNetwork(
   { tag }: Host,
   network: NetworkSlot,
-  { missing, ports, signal }: { missing: EgressScope | undefined; ports: LoopbackPort[]; signal: AbortSignal },
+  { reachOfNewNetwork, ports, signal }: { reachOfNewNetwork: EgressScope | undefined; ports: LoopbackPort[]; signal: AbortSignal },
 ): Promise<void> {
-  if (missing) await createNetwork(tag, network, { reach: missing, signal });
+  if (reachOfNewNetwork) await createNetwork(tag, network, { reach: reachOfNewNetwork, signal });
   if (ports.length > 0) await openPorts(tag, network, { ports, signal });
 }
 
 /** The ports on which the sandbox finds the services. The port on which agents listen is refused, because it belongs to the agent. */
 function mapPorts(services: LoopbackService[]): LoopbackPort[] {
-  const places = new Map(services.map(({ port }) => [port, port]));
-  for (const { port, usual_port } of services) if (usual_port !== undefined && !places.has(usual_port)) places.set(usual_port, port);
-  const wrong = [...places].flat().find((port) => !Number.isInteger(port) || port < 1 || port > 65_535 || port === SANDBOX_PORT);
-  if (wrong !== undefined) throw new Error(`${wrong} cannot be the port of a service that an instance finds on its loopback.`);
-  return [...places].map(([at, port]) => ({ at, port }));
+  const hostPortByInside = new Map(services.map(({ port }) => [port, port]));
+  for (const { port, usual_port } of services)
+    if (usual_port !== undefined && !hostPortByInside.has(usual_port)) hostPortByInside.set(usual_port, port);
+  const invalid = [...hostPortByInside]
+    .flat()
+    .find((port) => !Number.isInteger(port) || port < 1 || port > 65_535 || port === SANDBOX_PORT);
+  if (invalid !== undefined) throw new Error(`${invalid} cannot be the port of a service that an instance finds on its loopback.`);
+  return [...hostPortByInside].map(([insidePort, hostPort]) => ({ insidePort, hostPort }));
 }
 
 /** Ends the sandbox, if it runs, and removes everything of it. */
 export async function discardSandbox(host: Host, folder: Folder, record: SandboxRecord): Promise<void> {
-  // The sandbox no longer counts as starting, whatever fails below. Without space for the note, this takes effect once the starter has
-  // exited.
+  // From here on the sandbox no longer counts as starting, whatever fails below. If the disk is full, the marker cannot be written; the
+  // sandbox then counts as ended when the starter exits.
   try {
     if (!existsSync(folder.status)) writeDurably(folder.status, '125\n');
   } catch (error) {
-    host.log.warn({ err: error, instance: record.id }, 'A start that failed could not be noted as ended.');
+    host.log.warn({ err: error, instance: record.id }, 'The failed start could not be marked as ended.');
   }
   await releaseResources(host, folder, record);
   // The supervisor of a failed start still writes its result. A file that appears during the removal would keep the folder.
@@ -155,7 +195,7 @@ export async function removeFolder(path: string, mode: Mode): Promise<void> {
   if (existsSync(path)) await run(...bypassFileModes(mode, ['rm', '-rf', '--one-file-system', '--', path]), { timeoutMs: 120_000 });
 }
 
-/** Resolves once the sandbox has become the agent. Throws with the cause if the preparation failed. */
+/** Resolves once the agent's program runs inside the sandbox. Throws with the cause if the preparation failed. */
 export async function waitUntilEntered(folder: Folder, record: SandboxRecord): Promise<void> {
   const begun = performance.now();
   let nextLook = begun;

@@ -21,13 +21,13 @@ export const loginRequired: CliFailure = {
 export const cliNotDetected: CliFailure = {
   title: 'CLI Not Detected',
   message: 'This page was opened without a callback address from the command line.',
-  solution: 'Run “paddock login” in your terminal and open the address that it prints.',
+  solution: 'Run “paddock login” in your terminal and open the address it prints.',
   again: 'reload',
 };
 
 export const callbackRefused = (given: string): CliFailure => ({
   title: 'Callback refused',
-  message: 'A key can only be sent to a command line on this machine, and the callback is not a valid local address. No key was created.',
+  message: 'A key can only be sent to a command line on this machine, but the callback is not a valid local address. No key was created.',
   solution: 'If you did not run “paddock login” yourself just now, close this page: someone may be trying to get your key.',
   details: `callback: ${given}`,
   again: 'reload',
@@ -37,10 +37,10 @@ export const callbackRefused = (given: string): CliFailure => ({
 export function creationFailure(error: unknown, isOnline: boolean): CliFailure {
   const details = formatErrorDetails(error);
   const status = error instanceof ApiError ? error.status : undefined;
-  const told = { again: 'create', ...(details ? { details } : {}) } as const;
+  const failure = { again: 'create', ...(details ? { details } : {}) } as const;
   if (status === 401)
     return {
-      ...told,
+      ...failure,
       title: 'Authentication failed',
       message: 'Your session may have expired.',
       solution: 'Sign in again, then authorize the command line.',
@@ -48,31 +48,31 @@ export function creationFailure(error: unknown, isOnline: boolean): CliFailure {
     };
   if (status === 403)
     return {
-      ...told,
+      ...failure,
       title: 'Permission denied',
-      message: 'Your account may not create API keys.',
+      message: 'Your account is not allowed to create API keys.',
       solution: 'Ask an administrator for the permission.',
     };
   if (status === 500)
-    return { ...told, title: 'Server error', message: 'The server could not create the key.', solution: 'Try again shortly.' };
+    return { ...failure, title: 'Server error', message: 'The server could not create the key.', solution: 'Try again shortly.' };
   if (status === 0 && !isOnline)
     return {
-      ...told,
+      ...failure,
       title: 'Connection Error',
       message: 'Your browser is offline.',
       solution: 'Connect to the network, then try again.',
     };
   if (status === 0 || status === 404)
     return {
-      ...told,
+      ...failure,
       title: 'Platform not reachable',
       message: 'The server did not respond, or does not support this request.',
       solution: 'Check that Paddock is running at this address, then try again.',
     };
   if (error instanceof TypeError)
-    return { ...told, title: 'Connection Error', message: 'The connection was lost.', solution: 'Check your network, then try again.' };
+    return { ...failure, title: 'Connection Error', message: 'The connection was lost.', solution: 'Check your network, then try again.' };
   return {
-    ...told,
+    ...failure,
     title: 'Failed to create API key',
     message: error instanceof Error ? error.message : 'The cause is unknown.',
     solution: 'Try again.',

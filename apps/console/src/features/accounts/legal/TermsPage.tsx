@@ -8,8 +8,8 @@ export function TermsPage() {
     <AccountFrame title="Terms of Service" article below={<PageLink to="/login">Back to sign-in</PageLink>}>
       <Section title="Who provides this service">
         <p>
-          This is an installation of Paddock, which its operator runs on their own machines. The service is between you and the operator:
-          the company or person who gave you this address. The authors of the software run nothing here and see nothing of it.
+          This is an installation of Paddock, which its operator runs on their own machines. The service is provided by the operator: the
+          company or person who gave you its address. The authors of the software do not operate it and cannot see its data.
         </p>
       </Section>
       <Section title="Your account">

@@ -10,16 +10,17 @@ export function PlanLimitNote({ kind, children }: { kind: LimitKind; children?: 
   const { data } = useQuery(planLimitsQuery);
   if (!data?.binding || !data[kind].reached) return null;
   // The console links the page instead of showing its path, which is meant for other clients.
-  const [said, rest] = limitText(kind, { plan: data.plan, ...data[kind] }).split('Billing (/billing)');
+  const { used, raised_by } = data[kind];
+  const [beforeLink, afterLink] = limitText(kind, { plan: data.plan, used, raisedBy: raised_by }).split('Billing (/billing)');
   return (
     <Banner tone="warning">
-      {said}
-      {rest === undefined ? null : (
+      {beforeLink}
+      {afterLink === undefined ? null : (
         <>
           <Link to="/billing" className="underline">
             Billing
           </Link>
-          {rest}
+          {afterLink}
         </>
       )}{' '}
       {children}

@@ -3,7 +3,7 @@ import { Field } from '../../../ui/controls/Field.tsx';
 import { Input } from '../../../ui/controls/Input.tsx';
 import { Select } from '../../../ui/controls/Select.tsx';
 import { PlanLimitNote } from '../../billing/plan-limits/PlanLimitNote.tsx';
-import { stripProjectName } from '../../projects/project-name.ts';
+import { keepNameCharacters } from '../../projects/project-name.ts';
 
 /** Represents a project that is created with the deployment. */
 export const newProject = 'new';
@@ -61,7 +61,7 @@ export function ProjectFields({ projects, value, onChange, newName, onNewName, n
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
-              onChange={(event) => onNewName(stripProjectName(event.target.value))}
+              onChange={(event) => onNewName(keepNameCharacters(event.target.value))}
             />
           </Field>
         </>

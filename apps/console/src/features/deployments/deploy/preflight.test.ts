@@ -76,7 +76,7 @@ test.each([
 test('a file of another ending, or larger than allowed, is not even opened', async () => {
   expect((await preflight(fileOf(new Uint8Array(3), 'agent.tar.gz'))).problems).toEqual(['The file must be a .zip archive.']);
   const huge = Object.defineProperty(fileOf(new Uint8Array(3)), 'size', { value: 300 * 1024 ** 2 });
-  expect((await preflight(huge)).problems).toEqual(['The ZIP file is 300 MB; at most 250 MB are allowed.']);
+  expect((await preflight(huge)).problems).toEqual(['The ZIP file is 300 MB; the limit is 250 MB.']);
 });
 
 test('an encrypted entry is found by its flag', async () => {
@@ -85,7 +85,7 @@ test('an encrypted entry is found by its flag', async () => {
 });
 
 test.each(['../evil', 'a/../../evil', 'a\\..\\..\\evil', 'a/..'])('%s points outside and is refused', (name) => {
-  expect(judge([entry({ name })]).problems.join()).toContain('points outside of the archive');
+  expect(judge([entry({ name })]).problems.join()).toContain('points outside the archive');
 });
 
 test.each(['/etc/passwd', 'C:\\windows\\x', 'c:x', '\\\\host\\share'])('%s is absolute and is refused', (name) => {
@@ -103,7 +103,7 @@ test.each([
     Array.from({ length: 4 }, (_, index) => entry({ name: `f${index}`, packed: 200e6, unpacked: 200 * 1024 ** 2 })),
     'Unpacked, the archive is 800 MB',
   ],
-  ['one file too large', [entry({ packed: 257e6, unpacked: 257 * 1024 ** 2 })], 'at most 256 MB a file'],
+  ['one file too large', [entry({ packed: 257e6, unpacked: 257 * 1024 ** 2 })], 'the limit per file is 256 MB'],
   ['a bomb', [entry({ packed: 1000, unpacked: 100 * 1024 ** 2 })], 'more than 200 times'],
   ['folders too deep', [entry({ name: `${'a/'.repeat(41)}x` })], 'more than 40 folders deep'],
   ['a name too long', [entry({ name: 'é'.repeat(600) })], 'longer than 1024 bytes'],
@@ -164,7 +164,7 @@ test.each([0, 6] as const)(
     expect((await preflight(fileOf(zipWithLinks(files, inside, level)))).problems).toEqual([]);
     for (const target of ['/etc/passwd', '../../x', 'CLAUDE.md/../../../x', '..\\x'])
       expect((await preflight(fileOf(zipWithLinks(files, { ...inside, 'desk/away': target }, level)))).problems).toEqual([
-        '“desk/away” is a symbolic link that leads out of the archive. Replace it with the file itself.',
+        '“desk/away” is a symbolic link that points outside the archive. Replace it with the file itself.',
       ]);
   },
 );

@@ -24,7 +24,7 @@ export async function preflight(file: File, signal?: AbortSignal): Promise<Prefl
   if (file.size > archiveLimits.zipBytes)
     return {
       ...nothing,
-      problems: [`The ZIP file is ${megabytes(file.size)}; at most ${megabytes(archiveLimits.zipBytes)} are allowed.`],
+      problems: [`The ZIP file is ${megabytes(file.size)}; the limit is ${megabytes(archiveLimits.zipBytes)}.`],
     };
   try {
     const entries = await readZipDirectory(file, signal);
@@ -55,31 +55,31 @@ function wholeProblems(entries: readonly JudgedEntry[], files: number, unpacked:
   if (entries.length > archiveLimits.entries)
     problems.push(`The archive contains more than ${archiveLimits.entries.toLocaleString('en')} files and folders.`);
   if (unpacked > archiveLimits.unpackedBytes)
-    problems.push(`Unpacked, the archive is ${megabytes(unpacked)}; at most ${megabytes(archiveLimits.unpackedBytes)} are allowed.`);
+    problems.push(`Unpacked, the archive is ${megabytes(unpacked)}; the limit is ${megabytes(archiveLimits.unpackedBytes)}.`);
   return problems;
 }
 
 const rules: readonly (readonly [isBroken: (entry: JudgedEntry) => boolean, say: (entry: JudgedEntry) => string])[] = [
   [(e) => e.isEncrypted, (e) => `${shown(e)} is encrypted. Pack the archive without a password.`],
   [(e) => isAbsolute(e.name), (e) => `${shown(e)} has an absolute path. Pack the folder from inside.`],
-  [(e) => leavesFolder(e.name), (e) => `${shown(e)} points outside of the archive.`],
+  [(e) => leavesFolder(e.name), (e) => `${shown(e)} points outside the archive.`],
   [
     (e) => e.name.includes('\\') && !isAbsolute(e.name) && !leavesFolder(e.name),
     (e) => `${shown(e)} has a backslash in its name. Pack the folder again with an ordinary ZIP tool.`,
   ],
-  [(e) => e.leadsOut, (e) => `${shown(e)} is a symbolic link that leads out of the archive. Replace it with the file itself.`],
+  [(e) => e.leadsOut, (e) => `${shown(e)} is a symbolic link that points outside the archive. Replace it with the file itself.`],
   // oxlint-disable-next-line no-control-regex -- a name with control characters is what is looked for
   [(e) => /[\x00-\x1f\x7f]/.test(e.name) || e.name === '', (e) => `${shown(e)} has control characters in its name, or no name.`],
   [(e) => bytes(e.name) > archiveLimits.nameBytes, (e) => `${shown(e)} has a name longer than ${archiveLimits.nameBytes} bytes.`],
-  [(e) => segments(e.name).length > archiveLimits.depth, (e) => `${shown(e)} lies more than ${archiveLimits.depth} folders deep.`],
+  [(e) => segments(e.name).length > archiveLimits.depth, (e) => `${shown(e)} is nested more than ${archiveLimits.depth} folders deep.`],
   [
     (e) => e.unpacked > archiveLimits.fileBytes,
-    (e) => `${shown(e)} is ${megabytes(e.unpacked)}; at most ${megabytes(archiveLimits.fileBytes)} a file are allowed.`,
+    (e) => `${shown(e)} is ${megabytes(e.unpacked)}; the limit per file is ${megabytes(archiveLimits.fileBytes)}.`,
   ],
   [(e) => isBomb(e), (e) => `${shown(e)} unpacks to more than ${archiveLimits.ratio} times its packed size.`],
   [
     (e) => e.method !== 0 && e.method !== 8,
-    (e) => `${shown(e)} is packed by a method other than deflate. Pack it with an ordinary ZIP tool.`,
+    (e) => `${shown(e)} is compressed with a method other than deflate. Pack it with an ordinary ZIP tool.`,
   ],
 ];
 

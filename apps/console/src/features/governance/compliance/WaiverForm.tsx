@@ -1,4 +1,5 @@
 import type { ControlId, ControlResource } from '@paddock/contract';
+import { textLimits } from '@paddock/contract/limits';
 import { shownText } from '@paddock/contract/terminal-text';
 import { dayMs } from '@paddock/contract/time';
 import { type SubmitEvent, useState } from 'react';
@@ -67,7 +68,7 @@ export function WaiverForm({ control, resources, resource, onDone }: Props) {
       </Field>
       <div className="grid gap-3 sm:grid-cols-2">
         <Field label="Owner" required error={errorOf('owner')}>
-          <Input value={owner} maxLength={200} onChange={(event) => set({ owner: event.target.value })} />
+          <Input value={owner} maxLength={textLimits.waiverOwner} onChange={(event) => set({ owner: event.target.value })} />
         </Field>
         <Field label="Until (UTC)" required error={errorOf('day')}>
           <Input type="date" value={day} min={dayIn(1)} max={dayIn(maxDays)} onChange={(event) => set({ day: event.target.value })} />
@@ -75,7 +76,7 @@ export function WaiverForm({ control, resources, resource, onDone }: Props) {
       </div>
       <Field label="Reason" required error={errorOf('reason')}>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the form appears because it was asked for */}
-        <Textarea value={reason} autoFocus maxLength={2_000} onChange={(event) => set({ reason: event.target.value })} />
+        <Textarea value={reason} autoFocus maxLength={textLimits.waiverReason} onChange={(event) => set({ reason: event.target.value })} />
       </Field>
       <div className="flex flex-wrap gap-2.5">
         <Button type="submit" variant="primary" busy={create.isPending}>

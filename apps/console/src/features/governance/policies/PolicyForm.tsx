@@ -1,4 +1,5 @@
 import type { Policy } from '@paddock/contract';
+import { textLimits } from '@paddock/contract/limits';
 import { maxRuleLetters, policyStatuses, policyTypes } from '@paddock/contract/policy-rules';
 import { type SubmitEvent, useDeferredValue, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
@@ -127,7 +128,12 @@ function Fields({ values: { name, description, type, status, text }, errors, onC
   return (
     <>
       <Field label="Name" required error={errors.name}>
-        <Input value={name} maxLength={100} autoComplete="off" onChange={(event) => onChange({ name: event.target.value })} />
+        <Input
+          value={name}
+          maxLength={textLimits.policyName}
+          autoComplete="off"
+          onChange={(event) => onChange({ name: event.target.value })}
+        />
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Type" required>
@@ -150,7 +156,12 @@ function Fields({ values: { name, description, type, status, text }, errors, onC
         </Field>
       </div>
       <Field label="Description (optional)">
-        <Textarea value={description} rows={2} maxLength={2_000} onChange={(event) => onChange({ description: event.target.value })} />
+        <Textarea
+          value={description}
+          rows={2}
+          maxLength={textLimits.policyDescription}
+          onChange={(event) => onChange({ description: event.target.value })}
+        />
       </Field>
       <Field label="Rules" required hint="One rule per line. Blank lines are dropped." error={errors.rules}>
         <Textarea value={text} rows={5} spellCheck={false} onChange={(event) => onChange({ text: event.target.value })} />

@@ -136,7 +136,7 @@ test('a change that somebody else made while the form was open is not overwritte
   const { id, name } = (await policies.list()).policies.find((each) => each.name === 'Budget of the beta')!;
   await policies.update({ id, name, rules: ['Budget $90 per day'] });
   await button('Save changes').click();
-  await expect.element(dialog.getByText(/^Failed to save policy\. This was changed since it was read/)).toBeVisible();
+  await expect.element(dialog.getByText(/^Failed to save policy\. It has changed since you read it/)).toBeVisible();
   expect((await policies.get({ id })).rules).toEqual(['Budget $90 per day']);
 });
 
@@ -206,7 +206,7 @@ test('a policy that somebody else changed meanwhile is not deleted, and is shown
   const { id, name, description, type, status } = read!;
   await policies.update({ id, name, description, type, status, rules: ['Mask personal data: EMAIL'] });
   await button('Delete policy').click();
-  await expect.element(page.getByRole('alertdialog').getByText('This was changed since it was read', { exact: false })).toBeVisible();
+  await expect.element(page.getByRole('alertdialog').getByText('It has changed since you read it', { exact: false })).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await expect.element(dialog.getByText('Mask personal data: EMAIL')).toBeVisible();
 });

@@ -23,15 +23,15 @@ export const blockedWords = {
 
 const seenBy = {
   none: 'Agent and caller see the original value.',
-  requests: 'The agent never sees the value; responses pass unchanged.',
-  answers: 'The caller never sees the value; the agent does.',
-  both: 'Neither the agent nor the caller sees values sent by the other.',
+  requests: 'The value is removed from requests, so the agent never sees it; responses pass unchanged.',
+  answers: 'The value is removed from responses; the agent still sees it.',
+  both: 'The value is removed from requests and responses, in both directions.',
 } as const satisfies Record<Traffic, string>;
 
 const refused = {
-  requests: 'A request with such a value is refused with 403; the agent never sees it.',
-  answers: 'A response with such a value is withheld; the caller gets 403 instead.',
-  both: 'A request with such a value is refused with 403, and a response with one is withheld.',
+  requests: 'A request containing such a value is refused with 403; the agent never sees it.',
+  answers: 'A response containing such a value is withheld; the caller gets 403 instead.',
+  both: 'A request containing such a value is refused with 403, and a response containing one is withheld.',
 } as const satisfies Record<keyof typeof blockedWords, string>;
 
 /** The place where a rule applies. A block without a place applies to requests. */

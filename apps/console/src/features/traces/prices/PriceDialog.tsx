@@ -1,4 +1,5 @@
 import type { ModelPrice } from '@paddock/contract';
+import { textLimits } from '@paddock/contract/limits';
 import { type SubmitEvent, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
 import { failureText } from '../../../api/failure.ts';
@@ -78,7 +79,7 @@ export function PriceDialog({ first, taken, onClose }: Props) {
         <FormError>{failureText(set.error, 'Failed to save the price. Nothing was changed.')}</FormError>
         {first ? null : (
           <Field label="Model" required hint="The name as shown in traces." error={problems.model}>
-            <Input {...input('model')} mono maxLength={200} autoCapitalize="none" spellCheck={false} />
+            <Input {...input('model')} mono maxLength={textLimits.modelName} autoCapitalize="none" spellCheck={false} />
           </Field>
         )}
         <div className="grid gap-4 sm:grid-cols-2">

@@ -82,7 +82,9 @@ export function secondFactor({ store, seal, limit, knownAs }: Deps) {
     async confirm({ user_id, session_id }: Person, code: string, also: (tx: Tx) => Promise<void>): Promise<string[]> {
       const factor = await store.find(user_id);
       if (!factor)
-        throw new ApiError('second_factor_off', { detail: 'Begin again: the setup of two-factor sign-in was not begun, or too long ago.' });
+        throw new ApiError('second_factor_off', {
+          detail: 'The setup of two-factor sign-in was not started, or has expired. Start again.',
+        });
       if (factor.is_confirmed) throw new ApiError('second_factor_on');
       const counter = await attempts(user_id, { session_id });
       await limit.take([counter]);

@@ -115,7 +115,7 @@ export const channelStore = (sql: Sql, seal: Seal) => {
 };
 
 const createdBefore =
-  'This request was carried out before. The channel exists, but its secret was shown only once and cannot be shown again: replace the secret.';
+  'This request was already carried out. The channel was created, but its secret was shown only once and cannot be shown again: replace the secret.';
 
 /** Serialises changes of a team's channels: each locks the team's row, as the trigger that counts changes does. */
 const inTurn = <T>(sql: Sql, team_id: string, work: (tx: Tx) => Promise<T>): Promise<T> =>

@@ -77,7 +77,7 @@ function refuseIfReached(plan: PlanInForce, kind: LimitKind, used: number): void
 }
 
 const refusal = (plan: PlanInForce, kind: LimitKind, used: number) =>
-  new ApiError('plan_limit_reached', { detail: limitText(kind, { plan, used, raised_by: planThatLifts(plan, kind, used) }) });
+  new ApiError('plan_limit_reached', { detail: limitText(kind, { plan, used, raisedBy: planThatLifts(plan, kind, used) }) });
 
 /** Rounded down to a thousand bytes: rounding never reaches a limit early. */
 const gbOf = (bytes: number) => Math.floor(bytes / 1_000) / 1e6;

@@ -76,7 +76,7 @@ test('50 projects that are made at once over two servers are as many as the plan
   await assert.rejects(bob.api.projects.create({ name: 'two' }), {
     status: 402,
     message:
-      'Your plan Free allows 1 project, and the team has 1. Pro allows 5 projects: switch in Billing (/billing), or delete a project.',
+      'Your Free plan allows 1 project, and your team has 1. Pro allows 5 projects: switch in Billing (/billing), or delete a project.',
   });
 });
 
@@ -96,7 +96,7 @@ test('after the fall to a smaller plan all that is there goes on, and nothing ne
   const made = [];
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) made.push(await ada.api.projects.create({ name }));
   await ada.plan(null);
-  await assert.rejects(ada.api.projects.create({ name: 'g' }), /allows 1 project, and the team has 6\. Enterprise has no such limit/);
+  await assert.rejects(ada.api.projects.create({ name: 'g' }), /allows 1 project, and your team has 6\. Enterprise has no such limit/);
   const [first] = made;
   const { id } = await deploy(ada.api, first!.id);
   await ada.api.projects.update({ id: first!.id, description: 'still mine' });
@@ -121,7 +121,7 @@ test('with the bandwidth of the month used up nothing is deployed but what ran b
   const refused = {
     code: 'plan_limit_reached',
     message:
-      'Your plan Free allows 10 GB of bandwidth a month, and the team has used 10 GB of it. What runs goes on, new deployments wait for the next month. Starter allows 100 GB of bandwidth a month: switch in Billing (/billing).',
+      'Your Free plan allows 10 GB of bandwidth per month, and your team has used 10 GB. Running agents continue; new deployments must wait until next month. Starter allows 100 GB of bandwidth per month: switch in Billing (/billing).',
   };
   await assert.rejects(deploy(ada.api, project_id), refused);
   await assert.rejects(ada.api.deployments.redeploy({ id: first.id }), refused);
@@ -143,7 +143,7 @@ test('with the storage used up no further database is made, and whoever has one 
   await assert.rejects(deploy(ada.api, project_id, { ...managed, environment: 'preview' }), {
     code: 'plan_limit_reached',
     message:
-      'Your plan Free allows 1 GB of database storage, and the team uses 1 GB. Starter allows 5 GB of database storage: switch in Billing (/billing), or remove data.',
+      'Your Free plan allows 1 GB of database storage, and your team uses 1 GB. Starter allows 5 GB of database storage: switch in Billing (/billing), or remove data.',
   });
   const { databases } = await ada.api.databases.list({});
   assert.deepEqual(

@@ -86,5 +86,5 @@ export function createHostRuleEnforcer({ driver, hosts, holds, openLog, log }: D
 /** The message for the team; the cause is in the server's log. */
 const describeProblem = ({ isolated }: WorkerDeps['driver']) =>
   isolated
-    ? 'the rules could not be put in force where it runs; the log of that server says why.'
-    : 'it runs without a sandbox (PADDOCK_UNSANDBOXED), where nothing can hold an agent to hosts.';
+    ? 'the rules could not be enforced where it runs; the log of that server has the cause.'
+    : 'it runs without a sandbox (PADDOCK_UNSANDBOXED), and host rules cannot be enforced without one.';

@@ -1,7 +1,7 @@
 import type { Core } from '../../../core.ts';
 import { type ActiveRules, activeRules } from './active-rules.ts';
 import { type HostPolicies, hostPolicies } from './host-policies.ts';
-import { createKeyGuard, type MayMakeKey } from './key-guard.ts';
+import { type AssertKeyLifetime, createKeyGuard } from './key-guard.ts';
 import { createPlanGuard, type PlanRefusal } from './plan-guard.ts';
 import { policyAlertStore } from './policy-alert-store.ts';
 import { failedLoginThreshold } from './policy-alerts.ts';
@@ -13,7 +13,7 @@ import { policyStore } from './store.ts';
 export interface PolicyRules {
   store: ReturnType<typeof policyStore>;
   active: ActiveRules;
-  mayMakeKey: MayMakeKey;
+  assertKeyLifetime: AssertKeyLifetime;
   keptAtMost: FindRetentionLimits;
   /** The retention of one team. */
   keptAtMostBy: ReturnType<typeof minRetention>;
@@ -31,7 +31,7 @@ export function policyRules({ sql, changes }: Pick<Core, 'sql' | 'changes'>): Po
   return {
     store,
     active,
-    mayMakeKey: createKeyGuard(active),
+    assertKeyLifetime: createKeyGuard(active),
     keptAtMost: retentionLimits(policyAlertStore(sql), active),
     keptAtMostBy: minRetention(active),
     failedLoginRule: failedLoginThreshold(active),

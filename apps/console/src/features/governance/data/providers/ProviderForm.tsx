@@ -1,4 +1,5 @@
 import type { ModelProvider } from '@paddock/contract';
+import { textLimits } from '@paddock/contract/limits';
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { failureText } from '../../../../api/failure.ts';
@@ -66,10 +67,19 @@ export function ProviderForm({ first, name = '', onClose }: Props) {
           hint="As named in traces, such as openai or aws.bedrock, or the host that is called."
           error={wasSent ? wrong : undefined}
         >
-          <Input value={values.provider} maxLength={100} spellCheck={false} onChange={({ target }) => set({ provider: target.value })} />
+          <Input
+            value={values.provider}
+            maxLength={textLimits.modelProvider}
+            spellCheck={false}
+            onChange={({ target }) => set({ provider: target.value })}
+          />
         </Field>
         <Field label="Region" hint="Where it processes data, such as eu or us-east-1.">
-          <Input value={values.region} maxLength={100} onChange={({ target }) => set({ region: target.value })} />
+          <Input
+            value={values.region}
+            maxLength={textLimits.modelProviderRegion}
+            onChange={({ target }) => set({ region: target.value })}
+          />
         </Field>
         <Field
           label="Agreement"
@@ -84,7 +94,7 @@ export function ProviderForm({ first, name = '', onClose }: Props) {
           </Select>
         </Field>
         <Field label="Note">
-          <Textarea value={values.note} maxLength={1_000} onChange={({ target }) => set({ note: target.value })} />
+          <Textarea value={values.note} maxLength={textLimits.modelProviderNote} onChange={({ target }) => set({ note: target.value })} />
         </Field>
         <FormError>{failureText(change.error, 'The register could not be saved. Your input is still here.')}</FormError>
       </div>

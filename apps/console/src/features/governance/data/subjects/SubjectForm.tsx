@@ -1,3 +1,4 @@
+import { textLimits } from '@paddock/contract/limits';
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { failureText, fieldError } from '../../../../api/failure.ts';
@@ -90,7 +91,12 @@ export function SubjectForm({ onDone, onClose }: Props) {
           hint="Such as a ticket number. It is kept permanently, so leave names out."
           error={fieldError(ask.error, 'reference')}
         >
-          <Input value={reference} maxLength={200} autoComplete="off" onChange={({ target }) => setReference(target.value)} />
+          <Input
+            value={reference}
+            maxLength={textLimits.dataSubjectReference}
+            autoComplete="off"
+            onChange={({ target }) => setReference(target.value)}
+          />
         </Field>
         <FormError>{failureText(ask.error ?? preview.error, messages.create)}</FormError>
         {isCounting ? <p role="status">Counting what would be erased…</p> : null}
