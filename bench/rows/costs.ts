@@ -11,7 +11,10 @@ import { below, type Result, type Row } from '../row.ts';
 const unit = 'for one more';
 /** Ten times as many must not cost more for each. */
 const maxGrowth = 1.2;
-const idleMs = 60_000;
+const agentCount = 20;
+/** Two minutes hold each job of the platform that depends on the number of agents. */
+const idleMs = 120_000;
+const settleMs = 30_000;
 const agentSource = `
   const line = 'GET /answer 200 in 12 ms, asked by a visitor of the agent that says what it does ';
   require('http').createServer((q, r) => {
@@ -62,22 +65,31 @@ async function deployments(bench: Bench) {
 /** The difference to an idle platform. Agents of this kind use no CPU themselves while nobody visits them. */
 async function idleAgents(bench: Bench) {
   const { paddock, sql, report } = bench;
+  const hours = idleMs / 3_600_000;
   const idle = async () => {
+    await sleep(settleMs);
     const before = await readLedger(sql, paddock.pids());
     await sleep(idleMs);
-    return growthPerUnit(before, await readLedger(sql, paddock.pids()), idleMs / 3_600_000);
+    const after = await readLedger(sql, paddock.pids());
+    const sandboxes_mb = sandboxMemoryMb(paddock.dataDir, paddock.pids());
+    return { perHour: growthPerUnit(before, after, hours), after, sandboxes_mb };
   };
-  const start = async (count: number) => repeat(count, async () => deploy(bench, await makeProject(bench)));
   const nobody = await idle();
-  const memory = () => sandboxMemoryMb(paddock.dataDir, paddock.pids());
-  const before = memory();
-  await start(2);
-  const few = growthPerUnit(nobody, await idle(), 2);
-  await start(18);
-  const many = growthPerUnit(nobody, await idle(), 20);
-  const note = `${((memory() - before) / 20).toFixed(0)} MiB for each agent's sandbox`;
-  report({ work: 'an hour of an idle agent', unit, ours: inWords(many), peer: '–', note });
-  report(growth('an hour of an idle agent', few, many));
+  await repeat(agentCount, async () => deploy(bench, await makeProject(bench)));
+  const many = await idle();
+  const { platform_s, database_s, writes } = growthPerUnit(nobody.perHour, many.perHour, agentCount);
+  const { memory_mb } = growthPerUnit(nobody.after, many.after, agentCount);
+  const sandbox_mb = (many.sandboxes_mb - nobody.sandboxes_mb) / agentCount;
+  report({
+    work: `an idle agent, of ${agentCount}`,
+    unit: 'for one more',
+    ours: [
+      `${platform_s.toFixed(1)} s of CPU of Paddock and ${database_s.toFixed(1)} s of PostgreSQL an hour`,
+      `${writes.toFixed(0)} writes an hour`,
+      `${memory_mb.toFixed(1)} MiB of Paddock and ${sandbox_mb.toFixed(0)} MiB of its sandbox`,
+    ].join('; '),
+    peer: '–',
+  });
 }
 
 async function requests(bench: Bench) {
