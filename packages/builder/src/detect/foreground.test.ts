@@ -34,9 +34,21 @@ const backgroundScripts: [script: string, start: string][] = [
   ['service cron start\nnohup uvicorn bots.bot:app --port 80 &\nsleep 2', 'uvicorn bots.bot:app --port 80'],
   ['screen -dmS bot python3 bots/bot.py', 'python bots/bot.py'],
   ['pm2 start bots/bot.py --name bot', 'python bots/bot.py'],
+  [
+    '[ "$NODE_ENV" = production ] && pm2 start bot.config.cjs --env production || python bots/other.py --once',
+    'python bots/other.py --once',
+  ],
 ];
 test('a start script that leaves the agent in the background gives way to the command that it leaves there', async () => {
   for (const [script, start] of backgroundScripts) assert.equal(await byScript(script), start, script);
+});
+
+test('of a start of package.json that leaves the choice to a process manager or the foreground, the foreground is taken', async () => {
+  const start = '[ "$NODE_ENV" = "production" ] && pm2 start bot.config.cjs --env production || node bot.js';
+  const files = { 'package.json': JSON.stringify({ scripts: { start }, dependencies: { pm2: '1' } }), 'bot.js': '', 'bot.config.cjs': '' };
+  assert.equal(await startOf(files), 'node bot.js');
+  const plain = '[ -d data ] || mkdir data && node bot.js';
+  assert.match(await startOf({ ...files, 'package.json': JSON.stringify({ scripts: { start: plain } }) }), /mkdir data/);
 });
 
 const stayingScripts = [

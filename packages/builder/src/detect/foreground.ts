@@ -24,7 +24,10 @@ export function foreground(command: string[], tree: SourceTree): Foreground | nu
   const script = findShellScript(command, tree);
   const source = script === null ? lineOf(command) : (tree.read(script) ?? '');
   if (source === null || source.length > maxCharacters) return { command };
-  const left = leftBehind(splitCommands(shellTokens(source.replaceAll(numberedSign, '$1>'), noVariables)));
+  const tokens = shellTokens(source.replaceAll(numberedSign, '$1>'), noVariables);
+  const instead = foregroundAlternative(tokens, tree);
+  if (instead !== null) return { command: instead, ...(script === null ? {} : { script }) };
+  const left = leftBehind(splitCommands(tokens));
   if (left.length === 0) return { command };
   const [agent, ...more] = left.filter(({ words }) => !services.has(withoutPrefix(words)[0]?.text ?? ''));
   const kept = agent === undefined || more.length > 0 ? null : runnable(agent, tree);
@@ -82,6 +85,15 @@ const endsAtOnce = new Set('echo printf exit true : disown fi done esac return }
 const managers = new Set('pm2 supervisorctl screen tmux systemctl service docker docker-compose podman forever'.split(' '));
 /** Programs that run beside the agent. */
 const services = new Set(['service', 'systemctl']);
+
+/** `node bot.js` of `[ "$NODE_ENV" = production ] && pm2 start bot.config.js || node bot.js`; null for other lines. */
+function foregroundAlternative(tokens: ShellToken[], tree: SourceTree): string[] | null {
+  const at = tokens.findLastIndex(({ isOperator, text }) => isOperator && text === '||');
+  if (at === -1 || !splitCommands(tokens.slice(0, at)).some(({ words }) => isManaged(words))) return null;
+  const [only, ...more] = splitCommands(tokens.slice(at + 1));
+  if (only === undefined || more.length > 0 || only.isBackground || isManaged(only.words)) return null;
+  return runnable(only, tree);
+}
 
 /** The commands that are still running when a script exits; none if the script itself keeps running. */
 function leftBehind(commands: Simple[]): Simple[] {
