@@ -150,3 +150,14 @@ test('of several variables one of which is enough, the first alone is required',
   const python = 'import os\nkey = os.getenv("ONE_API_KEY") or os.getenv("TWO_API_KEY") or os.getenv("THREE_API_KEY")\n';
   assert.deepEqual(await required({ 'main.py': python }), ['ONE_API_KEY']);
 });
+
+test('an address that is read without a default is required as the key of the same service is', async () => {
+  const read = (...names: string[]) => names.map((name) => `${name.toLowerCase()} = os.getenv("${name}")\n`).join('');
+  const source = `import os\n${read('SUPABASE_URL', 'SUPABASE_KEY', 'OPENAI_BASE_URL', 'OPENAI_API_KEY', 'HOME_URL')}q = os.getenv("QDRANT_URL", "http://localhost")\nk = os.getenv("QDRANT_API_KEY")\n`;
+  assert.deepEqual((await required({ 'main.py': source })).toSorted(), [
+    'OPENAI_API_KEY',
+    'QDRANT_API_KEY',
+    'SUPABASE_KEY',
+    'SUPABASE_URL',
+  ]);
+});

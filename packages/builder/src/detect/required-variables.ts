@@ -66,7 +66,9 @@ export function requiredVariables(tree: SourceTree, { language, packages, other_
   for (const mention of byModels) add(mention, 'source');
   // Variables that the agent sets itself are not asked for.
   const open = [...byName.values()].filter(({ source, named: by }) => by.length > 0 || !source.some(({ need }) => need === 'assigned'));
-  const all = withTheirGroups(open.map(asked));
+  const isOpen = (name: string) => byName.get(name)?.source.some(({ need }) => need === 'open') === true;
+  const hasDefault = (name: string) => byName.get(name)?.source.some(({ need }) => need === 'default') === true;
+  const all = withTheirAddresses(withTheirGroups(open.map(asked)), (name) => isOpen(name) && !hasDefault(name));
   const [needed, others] = [all.filter(({ required }) => required), all.filter(({ required }) => !required)];
   const isTelling = ({ name, secret }: AskedVariable) => secret || ofDatabase.test(name);
   const byWeight = [...needed, ...others.filter(isTelling), ...others.filter((one) => !isTelling(one))];
@@ -86,6 +88,20 @@ function withTheirGroups(all: AskedVariable[]): AskedVariable[] {
   const needed = new Set(all.filter(({ required }) => required).flatMap(({ name }) => groupOf(name) ?? []));
   return all.map((one) => (one.example !== undefined && needed.has(groupOf(one.name) ?? '') ? { ...one, required: true } : one));
 }
+
+/** An address that the source reads without a default is as necessary as the key of the same service: `SUPABASE_URL` beside `SUPABASE_KEY`. */
+function withTheirAddresses(all: AskedVariable[], isLeftOpen: (name: string) => boolean): AskedVariable[] {
+  const keys = all.filter(({ required, secret }) => required && secret).map(({ name }) => name);
+  return all.map((one) => {
+    const service = ofAddress.exec(one.name)?.[1];
+    const isNeeded =
+      service !== undefined && !service.endsWith('_BASE') && isLeftOpen(one.name) && keys.some((key) => key.startsWith(`${service}_`));
+    return isNeeded ? { ...one, required: true } : one;
+  });
+}
+
+/** `OPENAI_BASE_URL` and the like only replace an address that the client knows. */
+const ofAddress = /^([A-Z][A-Z0-9_]{1,60})_(?:URL|URI|ENDPOINT)$/;
 
 /** The scheme of a database's address shows the driver, which is worth knowing. The login belongs to somebody else and is removed. */
 const withoutLogin = (value: string) => value.replace(/^(postgres(?:ql)?(?:\+\w{1,20})?:\/\/)[^/@\s]{1,200}@/, '$1');
