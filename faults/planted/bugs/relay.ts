@@ -52,7 +52,7 @@ export const relayBugs: PlantedBug[] = [
     bug: 'the output buffer is used again while a socket still holds it',
     promise: 'gateway: nobody gets bytes of another answer',
     file: `${relay}/send.ts`,
-    from: 'if (socket.writableLength > 0) out = Buffer.allocUnsafeSlow(outBytes);',
+    from: 'if (socket.writableLength > 0) outBuffer = Buffer.allocUnsafeSlow(outBytes);',
     to: '',
     caught_by: { file: `${relay}/send.test.ts`, test: 'what one visitor has not taken yet' },
   },
