@@ -43,7 +43,7 @@ const RULES: Rule[] = [
       'e2e/platform/cli-login.spec.ts',
     ],
   },
-  { files: ['{apps,packages,faults,attacks}/**/README.md'], tests: 'checks' },
+  { files: ['{apps,packages,faults,attacks,scripts}/**/README.md'], tests: 'checks' },
   // The files of the console's build besides its modules.
   { files: ['apps/console/{public,test}/**', 'apps/console/*', 'apps/console/**/*.css'], tests: ['apps/console/**', 'e2e/**'] },
   { files: ['e2e/playwright.config.ts'], tests: ['e2e/**'] },
