@@ -11,7 +11,7 @@ export const governanceErrors = {
   access_review_undecided: {
     status: 409,
     title: 'Entries undecided',
-    detail: 'Some entries have no decision yet. Decide each of them first.',
+    detail: 'Some entries are not decided yet. Decide each of them first.',
   },
   waiver_not_found: { status: 404, title: 'Not found', detail: 'There is no such waiver.' },
   policy_not_found: { status: 404, title: 'Not found', detail: 'There is no such policy.' },

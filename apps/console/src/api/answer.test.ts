@@ -45,7 +45,7 @@ test("a proxy's page and a code that is newer than this console are still errors
 
 test('a size that a proxy refuses is told as the limit of the proxy, not as one of Paddock', () => {
   const nginx = failure(413, { 'content-type': 'text/html' }, '<h1>413 Request Entity Too Large</h1>');
-  expect(nginx.message).toMatch(/^A proxy in front of Paddock .* client_max_body_size/);
+  expect(nginx.message).toMatch(/^A proxy in front of Paddock .*client_max_body_size/);
   const own = failure(
     413,
     { 'content-type': 'application/problem+json' },
