@@ -75,9 +75,11 @@ for (const [what, files] of Object.entries(hostile))
   test(`${what} is read or refused, and whoever waits for it goes on meanwhile`, async () => {
     let turns = 0;
     const turning = setInterval(() => (turns += 1), 1);
+    const begun = performance.now();
     const { result } = await read(files);
     clearInterval(turning);
-    assert.ok(turns > 3, `the event loop turned ${turns} times`);
+    // A thread that is ready reads most of them within some milliseconds; these archives once held the server for seconds.
+    assert.ok(turns > 3 || performance.now() - begun < 100, `the event loop turned ${turns} times`);
     if (result instanceof Error) {
       assert.ok(result instanceof BuildError, String(result.stack));
       assert.ok(!/timed_out|out_of_memory/.test(result.code), `${result.code}: ${result.message}`);
