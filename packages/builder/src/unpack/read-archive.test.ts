@@ -109,9 +109,9 @@ test('unpacking that takes too long is ended too', async () => {
 });
 
 test('reading that takes too much memory is ended, and the process that asked for it lives on', async () => {
-  const error = await refused({ 'package.json': `{"a": [${'{},'.repeat(330_000)}{}]}`, 'index.js': '' }, { memoryMb: 12 });
+  const error = await refused({ 'package.json': `{"a": [${'{},'.repeat(330_000)}{}]}`, 'index.js': '' }, { memoryMb: 15 });
   assert.deepEqual([error.step, error.code], ['detect', 'detect_out_of_memory']);
-  assert.match(error.message, /^Reading "package\.json" took more than 12 MB of memory and was ended\.$/);
+  assert.match(error.message, /^Reading "package\.json" took more than 15 MB of memory and was ended\.$/);
 });
 
 test('after a pause of the whole process an honest archive is not taken for a slow one', async () => {
