@@ -16,6 +16,8 @@ export interface RunSettings {
   isOwnCode?: boolean;
   /** The builds of PyTorch to install. */
   torch?: 'cpu';
+  /** Lines of uv's overrides for packages that are left out. */
+  leftOut?: string;
   onLine?: (line: string) => void;
 }
 

@@ -11,6 +11,7 @@ import { computeCutoff, orAsOfDate, type RunSettings, staleWarning, type Ways, w
 import { dropIgnoredFlags } from './ignored-flags.ts';
 import { copyInputs, digests } from './inputs.ts';
 import { acquireLayer, type LayerRequest, layerKey } from './layers.ts';
+import { withoutOtherSystems } from './other-systems.ts';
 import { addLists, commands, isOld, pythonEnv, seed } from './python-commands.ts';
 import type { Interpreter } from './python-store.ts';
 import type { Installed, InstallRequest } from './request.ts';
@@ -119,11 +120,13 @@ async function fillEnvironment(request: InstallRequest, environment: Environment
     if (ignored.length > 0) warn(`pip ignores --pre behind a requirement, and so does Paddock: ${ignored.slice(0, 5).join(', ')}.`);
     addLists(scratch, dependencies);
     const restore = await stripSettings(install.needs_source ? appDir : scratch, install.manager, say);
-    const fill = (settings: RunSettings) => fillOnce(environment, install, commandRunner(request, { environment, scratch, settings }));
+    const empty = () => emptyFolder(content);
+    const run = (settings: RunSettings) => fillOnce(environment, install, commandRunner(request, { environment, scratch, settings }));
+    const fill = uv === null || dependencies.file === 'uv.lock' ? run : withoutOtherSystems(dependencies.names, { fill: run, empty, warn });
     const once = (settings: RunSettings) => withTorch(environment, settings, { fill, say });
     const ways: Ways = {
       install: once,
-      empty: () => emptyFolder(content),
+      empty,
       warn,
       lockFolder: install.needs_source ? folder : scratch,
     };
@@ -193,8 +196,9 @@ async function fetchAll({ fetches, root }: Environment, run: Runner): Promise<vo
     }
 }
 
-/** A file beside the requirements. */
+/** Files beside the requirements. */
 const constraints = '.paddock-constraints.txt';
+const overrides = '.paddock-overrides.txt';
 
 interface RunParts {
   environment: Environment;
@@ -212,17 +216,20 @@ function commandRunner({ install, appDir, cache, context }: InstallRequest, { en
       ]
     : [{ from: scratch, at: root, writable: true }];
   const mounts = [...source, ...python.mounts, { from: content, at: `${root}/.venv`, writable: true }, cache, ...(uv?.mounts ?? [])];
-  const { isOwnCode = false, asOf, below, isLoose = false, torch, onLine = () => undefined } = settings;
+  const { isOwnCode = false, asOf, below, isLoose = false, torch, leftOut, onLine = () => undefined } = settings;
+  const lists = install.needs_source ? '/opt/paddock/requirements' : root;
   const path = `${isOwnCode ? `${root}/.venv/bin:` : ''}${uv === null ? '' : `${uv.path}:`}/usr/local/bin:/usr/bin:/bin`;
   const env = {
     ...pythonEnv(python.path, root),
     ...(asOf === undefined ? {} : { UV_EXCLUDE_NEWER: asOf }),
-    ...(below === undefined ? {} : { UV_CONSTRAINT: `${install.needs_source ? '/opt/paddock/requirements' : root}/${constraints}` }),
+    ...(below === undefined ? {} : { UV_CONSTRAINT: `${lists}/${constraints}` }),
+    ...(leftOut === undefined ? {} : { UV_OVERRIDE: `${lists}/${overrides}` }),
     ...(torch === undefined ? {} : { UV_TORCH_BACKEND: torch }),
     ...(isOwnCode ? fetchedEnv : {}),
     PATH: path,
   };
   if (below !== undefined) writeBelow(scratch, constraints, `${below}\n`);
+  if (leftOut !== undefined) writeBelow(scratch, overrides, leftOut);
   const watching: StepContext = {
     ...context,
     onLine: (stream, line) => {

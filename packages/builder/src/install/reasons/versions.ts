@@ -1,3 +1,4 @@
+import { readOtherSystem, systemNames } from '../other-systems.ts';
 import { type FailureOutput, find, findFirstReason, lineAfter, type Reason, type Rule } from './reason.ts';
 
 const exclude = (reason: string): Reason => ({ reason, hint: 'Loosen one of the two, or deploy with a lock file that worked.' });
@@ -49,10 +50,15 @@ const rules: Rule[] = [
   ],
   [
     /\b[Bb]ecause (\S{1,200}) has no wheels with a matching platform tag/,
-    ([, name = '']) => ({
-      reason: `${name} has no prebuilt package for this machine.`,
-      hint: 'Ask for another version of it, or do without it.',
-    }),
+    ([, name = ''], { lines }) => {
+      const other = lines.map(readOtherSystem).find((one) => one !== undefined);
+      return other === undefined
+        ? { reason: `${name} has no prebuilt package for this machine.`, hint: 'Ask for another version of it, or do without it.' }
+        : {
+            reason: `${name} exists for ${systemNames[other.system]} only.`,
+            hint: `Remove it from the dependencies, or write \`${other.name}; sys_platform == "${other.system}"\`.`,
+          };
+    },
   ],
   // The registry lacks a dependency of a package.
   [
