@@ -13,6 +13,7 @@ export { packageOfModule } from './module-packages.ts';
 export * from './plan.ts';
 export { planArchive } from './plan-archive.ts';
 export { prepareBuilds } from './prepare-builds.ts';
+export { packageOfProgram } from './program-packages.ts';
 export * from './step.ts';
 export { packageGiving } from './system-packages.ts';
 export { unpack } from './unpack/unpack.ts';

@@ -214,3 +214,14 @@ test('a build that misses a package offers it', async () => {
   assert.deepEqual(refused.choices, [{ packages: 'picocolors', because: 'what failed imports it' }]);
   assert.ok(hasNode(await built(files, ['picocolors']), 'picocolors'));
 });
+
+test('a build whose program no dependency brings offers the package that does', async () => {
+  const files = { 'package.json': '{"name": "a", "scripts": {"build": "rimraf old", "start": "node a.js"}}', 'a.js': '' };
+  const refused: BuildError = await built(files).then(
+    () => assert.fail('the build cannot end well'),
+    (error) => error,
+  );
+  assert.match(refused.message, /^The program rimraf is not there, which the package rimraf brings\./);
+  assert.deepEqual(refused.choices, [{ packages: 'rimraf', because: 'it brings rimraf' }]);
+  assert.ok(hasNode(await built(files, ['rimraf']), 'rimraf'));
+});

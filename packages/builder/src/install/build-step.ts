@@ -78,6 +78,7 @@ async function runBuild({ plan, command, appDir, draft, mounts, env, context, sa
     cwd: plan.root === '' ? '/app' : `/app/${plan.root}`,
     env,
     mounts: [{ from: appDir, at: '/app', writable: true }, ...mounts.filter((m) => m !== shared), ...own],
+    language: plan.language,
     credentials: false,
   });
   if (shared === undefined) return mounts;

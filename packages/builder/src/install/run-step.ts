@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BuildError } from '../build-error.ts';
+import { packageOfProgram } from '../program-packages.ts';
 import { mayTell } from './bounded-output.ts';
 import { explain } from './explain-failure.ts';
 import { freeBytes, limitFailure, timedOut } from './limit-failure.ts';
@@ -66,7 +67,8 @@ async function runOnce(context: StepContext, command: Command): Promise<void> {
   const atLimit = await limitFailure(context, command, { result, tail, telling: said, freeBefore });
   if (atLimit !== undefined) throw atLimit;
   if (result.code === 0) return;
-  const { reason, hint, transient, known, missingPackage, causedByNodeVersion } = explain(said);
+  const { reason, hint, transient, known, missingPackage, missingProgram, causedByNodeVersion } = explain(said);
+  const lacks = missingPackage ?? (missingProgram && packageOfProgram(missingProgram, command.language));
   const ending = result.signal === null ? `It ended with exit code ${result.code}` : `It was ended by ${result.signal}`;
   throw new BuildError(command.step, transient ? 'registry_unreachable' : `${command.step}_failed`, {
     doing: command.doing,
@@ -74,7 +76,10 @@ async function runOnce(context: StepContext, command: Command): Promise<void> {
     tail,
     hint,
     transient: transient && result.duration_ms < maxRetriedMs,
-    choices: missingPackage === undefined ? [] : [{ packages: missingPackage, because: 'what failed imports it' }],
+    choices:
+      lacks === undefined
+        ? []
+        : [{ packages: lacks, because: missingPackage === undefined ? `it brings ${missingProgram}` : 'what failed imports it' }],
     ...(causedByNodeVersion === undefined ? {} : { causedByNodeVersion }),
   });
 }

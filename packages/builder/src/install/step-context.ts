@@ -27,6 +27,8 @@ export interface Command {
   cwd: string;
   env: Record<string, string>;
   mounts: readonly Mount[];
+  /** The language of the project, which says what package brings a missing program. */
+  language?: string;
   /** The command gets the host's logins for registries; never set for a project's own code. */
   credentials: boolean;
 }

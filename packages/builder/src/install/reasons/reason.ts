@@ -6,6 +6,8 @@ export interface Reason {
   hint: string;
   /** A package whose absence is the cause, if its name is certain. */
   missingPackage?: string;
+  /** A program whose absence is the cause, if a package is known that brings it. */
+  missingProgram?: string;
   /** The failure was caused by the Node version. */
   causedByNodeVersion?: true;
   /** The same command may succeed when retried. */

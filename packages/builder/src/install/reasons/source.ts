@@ -1,4 +1,5 @@
 import { packageOfModule } from '../../module-packages.ts';
+import { packageOfProgram } from '../../program-packages.ts';
 import { type FailureOutput, find, findFirstReason, lineAfter, type Reason, type Rule } from './reason.ts';
 
 const compile = 'Correct it there and deploy again.';
@@ -175,10 +176,19 @@ function pythonPlace(output: FailureOutput): string | undefined {
   return last && `${last[1]!.replace('/app/', '')}:${last[2]}`;
 }
 
-const absent = (name: string): Reason => ({
-  reason: `The program ${name} is not there.`,
-  hint: 'Add the package that brings it to the dependencies (not only to those of development), or correct the build command.',
-});
+function absent(name: string): Reason {
+  const brings = packageOfProgram(name, 'node') ?? packageOfProgram(name, 'python');
+  if (brings === undefined)
+    return {
+      reason: `The program ${name} is not there.`,
+      hint: 'Add the package that brings it to the dependencies, or correct the build command.',
+    };
+  return {
+    reason: `The program ${name} is not there, which the package ${brings} brings.`,
+    hint: 'Add that package to the dependencies and deploy again.',
+    missingProgram: name,
+  };
+}
 
 function sentence(text: string): string {
   return /[.!?)]$/.test(text) ? text : `${text}.`;

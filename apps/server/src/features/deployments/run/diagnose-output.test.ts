@@ -99,3 +99,12 @@ test('packages that the start imports as well, and that are not installed either
   assert.doesNotMatch(findMissingDependency(["ModuleNotFoundError: No module named 'distutils'"], { others }) ?? '', /either/);
   assert.deepEqual(lackedPackages(['ready'], { others }), []);
 });
+
+test('a program whose package is certain in the language of the project is named and offered with its package', () => {
+  const tail = ['sh: 1: tsx: not found'];
+  assert.match(findMissingDependency(tail, { language: 'node' }) ?? '', /^The program tsx is not there: add tsx to the dependencies/);
+  assert.deepEqual(lackedPackages(tail, { language: 'node' }), ['tsx']);
+  assert.deepEqual(lackedPackages(tail, { language: 'python' }), []);
+  assert.deepEqual(lackedPackages(['sh: 1: exec: gunicorn: not found'], { language: 'python', others: ['ddgs'] }), ['gunicorn', 'ddgs']);
+  assert.deepEqual(lackedPackages(['sh: 1: desk-tool: not found'], { language: 'node' }), []);
+});

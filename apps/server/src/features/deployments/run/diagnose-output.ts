@@ -1,4 +1,4 @@
-import { type Plan, packageGiving } from '@paddock/builder';
+import { type Plan, packageGiving, packageOfProgram } from '@paddock/builder';
 import { lastErrorLine } from './last-error.ts';
 import { boundedTail } from './missing-variables.ts';
 import { missingModule } from './python-modules.ts';
@@ -11,6 +11,8 @@ export interface MissingContext {
   own?: string | undefined;
   /** Further packages that the start imports and that are not installed either. */
   others?: string[] | undefined;
+  /** Language of the project, which says what package brings a missing program. */
+  language?: Plan['language'] | undefined;
   /**
    * A sentence about the archive's template or source of the missing file, or about another way to give the input requested on a terminal.
    */
@@ -20,7 +22,7 @@ export interface MissingContext {
 /** The missing dependency as a cause with its next step; undefined if the output names none. */
 export function findMissingDependency(
   lines: string[],
-  { lacks = [], installed, own, others = [], instead }: MissingContext = {},
+  { lacks = [], installed, own, others = [], language, instead }: MissingContext = {},
 ): string | undefined {
   const text = boundedTail(lines).join('\n');
   const of = (pattern: RegExp) => pattern.exec(text)?.[1];
@@ -36,11 +38,10 @@ export function findMissingDependency(
   const settings = of(/^node: ([\w./-]{1,200}): not found$/m) ?? of(/No environment file found at: `([\w./-]{1,200})`/);
   if (settings !== undefined)
     return `The start command reads the file ${settings} (--env-file), which is not there: set its variables under Variables, and take --env-file out of the command.`;
-  const program = of(/(?:exec: |line \d{1,9}: |sh: \d{1,9}: )([\w./@-]{1,100}): (?:not found|No such file|command not found)/);
+  const program = of(absentProgram);
   const isOfSystem = (name: string) => packageGiving(name) !== undefined || lacks.some((one) => one.name === name);
   if (program !== undefined && isOfSystem(program)) return ofSystem(program, lacks);
-  if (program !== undefined)
-    return `The program ${program} is not there: add the package that brings it to the dependencies, or correct "start" in paddock.yaml.`;
+  if (program !== undefined) return withOthers(absentPackage(program, language), others);
   const plain = of(/(?:exec: |line \d{1,9}: |sh: \d{1,9}: )((?:\.{1,2}\/|\/app\/)[\w./@-]{1,100}): Permission denied/);
   if (plain !== undefined)
     return `The file ${plain} is not executable: run "chmod +x ${plain.replace(/^\.\//, '')}" before you pack the archive (with Git: git update-index --chmod=+x), or start it with "sh ${plain}".`;
@@ -74,12 +75,29 @@ function withOthers({ told, lacks }: ReturnType<typeof missingModule>, others: s
 }
 
 /** The package missing by the last lines, if its name is certain, and the others that the start imports; empty if none is missing. */
-export function lackedPackages(lines: string[], { installed, own, others = [] }: MissingContext): string[] {
+export function lackedPackages(lines: string[], { installed, own, others = [], language }: MissingContext): string[] {
   if (own !== undefined) return [];
   const text = boundedTail(lines).join('\n');
-  const [, , , module] = lastAbsent(text) ?? [];
-  const lacks = module === undefined || /^[./]/.test(module) ? undefined : missingModule(module, text, installed).lacks;
+  const [all, , , module] = lastAbsent(text) ?? [];
+  const program = all === undefined ? absentProgram.exec(text)?.[1] : undefined;
+  const lacks =
+    program === undefined
+      ? module === undefined || /^[./]/.test(module)
+        ? undefined
+        : missingModule(module, text, installed).lacks
+      : packageOfProgram(program, language);
   return lacks === undefined ? [] : [lacks, ...others.filter((name) => name !== lacks)];
+}
+
+const absentProgram = /(?:exec: |line \d{1,9}: |sh: \d{1,9}: )([\w./@-]{1,100}): (?:not found|No such file|command not found)/;
+
+function absentPackage(program: string, language: Plan['language'] | undefined): ReturnType<typeof missingModule> {
+  const lacks = packageOfProgram(program, language);
+  return lacks === undefined
+    ? {
+        told: `The program ${program} is not there: add the package that brings it to the dependencies, or correct "start" in paddock.yaml.`,
+      }
+    : { told: `The program ${program} is not there: add ${lacks} to the dependencies and deploy again.`, lacks };
 }
 
 /** The last match: the source may have caught earlier errors. */

@@ -78,10 +78,14 @@ export interface StartCircumstances {
   installed?: MissingContext['installed'];
   own?: MissingContext['own'];
   others?: MissingContext['others'];
+  language?: MissingContext['language'];
   instead?: MissingContext['instead'];
 }
 /** Input of messages about an agent that ran. */
-type Ran = Pick<StartCircumstances, 'limits' | 'tail' | 'set' | 'asked' | 'lacks' | 'installed' | 'own' | 'others' | 'instead'>;
+type Ran = Pick<
+  StartCircumstances,
+  'limits' | 'tail' | 'set' | 'asked' | 'lacks' | 'installed' | 'own' | 'others' | 'language' | 'instead'
+>;
 
 /** Why a start failed, in one sentence each for step, cause and next step. */
 export function startFailure(readiness: Extract<Readiness, { kind: 'exited' | 'timeout' }>, about: StartCircumstances): string {

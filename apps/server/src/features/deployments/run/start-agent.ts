@@ -198,6 +198,7 @@ async function notReady(
     installed: installedFor(tail, artifact),
     own: ownModule(tail, artifact),
     others: absentPackages(artifact),
+    language: plan.language,
     instead: suggestAlternative(tail, artifact),
   };
   const message = startFailure(readiness, about);
