@@ -161,3 +161,11 @@ test('an address that is read without a default is required as the key of the sa
     'SUPABASE_URL',
   ]);
 });
+
+test('an address that a connection is made of as the program is loaded is required', async () => {
+  const read =
+    'import os\nfrom sqlalchemy import create_engine\naddress = os.getenv("STORE_URL")\nengine = create_engine(address)\n' +
+    'other = create_engine(os.getenv("LEDGER_URL"))\nlocal = create_engine(os.getenv("CACHE_URL", "sqlite://"))\n' +
+    'def later():\n    return create_engine(os.getenv("LATER_URL"))\n';
+  assert.deepEqual(await required({ 'main.py': read }), ['STORE_URL', 'LEDGER_URL']);
+});

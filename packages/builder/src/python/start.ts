@@ -153,13 +153,25 @@ interface Importing extends Pick<PythonProject, 'files' | 'standing'> {
   main: string | undefined;
 }
 
+/** Whether a file mounts pages of Chainlit that the archive has. */
+function mountsPages(tree: SourceTree, { path, module }: EntryFile): boolean {
+  if (!module.calls.has('chainlit.utils.mount_chainlit')) return false;
+  const targets = [...(tree.read(path) ?? '').matchAll(/\btarget\s{0,9}=\s{0,9}["']([^"'\n]{1,200})["']/g)].map(
+    ([, target = '']) => target,
+  );
+  return (
+    targets.length === 0 || targets.some((target) => tree.has(posix.join(posix.dirname(path), target)) || tree.has(posix.normalize(target)))
+  );
+}
+
 const maxPages = 3;
 
 function byImport(tree: SourceTree, { files, spoken, used, standing, main }: Importing, name: 'streamlit' | 'chainlit'): PythonStart[] {
-  // If a FastAPI app mounts the pages, that app serves them.
-  if (files.some(({ module }) => module.calls.has('chainlit.utils.mount_chainlit')) && name === 'chainlit') return [];
   const users = files.filter((f) => f.module.imports.has(name)).map((f) => f.path);
   const said = users.filter((path) => findNamed(spoken, path) !== undefined);
+  // If a FastAPI app mounts the pages, that app serves them, unless a document says to run a page by itself.
+  const isRunAlone = said.some((path) => findNamed(spoken, path)?.words.includes('chainlit'));
+  if (name === 'chainlit' && !isRunAlone && files.some((file) => mountsPages(tree, file))) return [];
   const preferred = [...said, 'streamlit_app.py', ...entryPaths(tree)].filter((path) => users.includes(path));
   const likely = [...new Set([...preferred, ...users])];
   const alone = likely.filter((path) => !used.has(path));

@@ -36,8 +36,9 @@ export function readByPython(source: string, file: string, classes: Set<string>)
   const found: Mention[] = [];
   /** Variables of the program that hold a value read from the environment. */
   const held = new Map<string, Mention>();
-  for (const [index, { tokens }] of lines.entries()) {
+  for (const [index, { tokens, indent }] of lines.entries()) {
     readNames(tokens, names);
+    if (indent === 0) requireConnected(tokens, held);
     const first = tokens[0]?.text;
     if (first === 'if') requireChecked(lines, index, held);
     let ends: boolean | undefined;
@@ -48,7 +49,9 @@ export function readByPython(source: string, file: string, classes: Set<string>)
     for (let i = 0; i < tokens.length; i++) {
       const read = readAt(tokens, i, names);
       if (read === null || !isReadable(read.name)) continue;
-      const isChecked = read.need === 'open' && tokens[i - 1]?.text === 'not' && (ends ??= endsProgram(lines, index));
+      const isOpen = read.need === 'open';
+      const isChecked =
+        isOpen && ((tokens[i - 1]?.text === 'not' && (ends ??= endsProgram(lines, index))) || (indent === 0 && isConnected(tokens, i)));
       const mention = { ...read, at: `${file}:${lineOf(tokens[i]!.at)}`, ...(isChecked ? { need: 'required' as const } : {}) };
       found.push(mention);
       if (tokens[i - 1]?.text === '=') held.set(tokens[i - 2]?.text ?? '', mention);
@@ -143,6 +146,18 @@ function requireChecked(lines: LogicalLine[], index: number, held: Map<string, M
   });
   if (checked.length > 0 && endsProgram(lines, index))
     for (const mention of checked) if (mention?.need === 'open') mention.need = 'required';
+}
+
+/** Functions of SQLAlchemy and Redis that fail without an address. */
+const connecting = new Set(['create_engine', 'create_async_engine', 'from_url']);
+const isConnected = (tokens: Token[], at: number) => tokens[at - 1]?.text === '(' && connecting.has(tokens[at - 2]?.text ?? '');
+
+/** `create_engine(address)` makes the variable in `address` required. */
+function requireConnected(tokens: Token[], held: Map<string, Mention>): void {
+  for (const [at, { text }] of tokens.entries()) {
+    const mention = isConnected(tokens, at) ? held.get(text) : undefined;
+    if (mention?.need === 'open') mention.need = 'required';
+  }
 }
 
 /** `key` in `self.key`. */
