@@ -169,3 +169,29 @@ test('an address that a connection is made of as the program is loaded is requir
     'def later():\n    return create_engine(os.getenv("LATER_URL"))\n';
   assert.deepEqual(await required({ 'main.py': read }), ['STORE_URL', 'LEDGER_URL']);
 });
+
+test('the keys of services that a setting does not choose by default are not required', async () => {
+  const config =
+    'import os\nLLM_PROVIDER = os.getenv("LLM_PROVIDER", "groq")\nGROQ_API_KEY = os.getenv("GROQ_API_KEY", "")\n' +
+    'OPENROUTER_API_KEY = os.getenv("OPENROUTER_API_KEY", "")\nTELEGRAM_BOT_TOKEN = os.getenv("TELEGRAM_BOT_TOKEN")\n';
+  const use =
+    'from config import *\nif LLM_PROVIDER == "openrouter":\n    if not OPENROUTER_API_KEY:\n        raise RuntimeError()\n' +
+    'elif not GROQ_API_KEY:\n    raise RuntimeError()\n';
+  assert.deepEqual(await required({ 'config.py': config, 'main.py': use }), ['GROQ_API_KEY', 'TELEGRAM_BOT_TOKEN']);
+  assert.deepEqual(await required({ 'config.py': config.replace(', "groq"', ''), 'main.py': use }), [
+    'GROQ_API_KEY',
+    'OPENROUTER_API_KEY',
+    'TELEGRAM_BOT_TOKEN',
+  ]);
+  const node =
+    "const provider = process.env.AI_PROVIDER ?? 'openai';\nif (provider === 'anthropic') use(process.env.ANTHROPIC_API_KEY);\n" +
+    'else use(process.env.OPENAI_API_KEY);\n';
+  assert.deepEqual(await required({ 'main.js': node }, { language: 'node' }), ['OPENAI_API_KEY']);
+});
+
+test('a variable that is used only if it is set is not required, and one whose absence ends the program is', async () => {
+  const read = (name: string, otherwise: string) =>
+    `import os\nkey = os.getenv("${name}", "")\nif key:\n    headers = {"Cookie": key}\n    more = 1\nelse:\n    ${otherwise}\n`;
+  assert.deepEqual(await required({ 'main.py': read('A_TOKEN', 'print("none")') }), []);
+  assert.deepEqual(await required({ 'main.py': read('A_TOKEN', 'raise RuntimeError("none")') }), ['A_TOKEN']);
+});

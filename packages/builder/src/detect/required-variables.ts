@@ -8,6 +8,7 @@ import { keysOfModels } from './variables/models.ts';
 import { readByNode } from './variables/node-reads.ts';
 import { readByPython } from './variables/python-reads.ts';
 import { namedByReadme } from './variables/readme.ts';
+import { notSelected } from './variables/selected.ts';
 
 const maxNames = 60;
 const maxFiles = 200;
@@ -68,7 +69,9 @@ export function requiredVariables(tree: SourceTree, { language, packages, other_
   const open = [...byName.values()].filter(({ source, named: by }) => by.length > 0 || !source.some(({ need }) => need === 'assigned'));
   const isOpen = (name: string) => byName.get(name)?.source.some(({ need }) => need === 'open') === true;
   const hasDefault = (name: string) => byName.get(name)?.source.some(({ need }) => need === 'default') === true;
-  const all = withTheirAddresses(withTheirGroups(open.map(asked)), (name) => isOpen(name) && !hasDefault(name));
+  const isSpare = notSelected(bySource, sources);
+  const each = open.map(asked).map((one) => (one.required && isSpare(one.name) ? { ...one, required: false } : one));
+  const all = withTheirAddresses(withTheirGroups(each), (name) => isOpen(name) && !hasDefault(name));
   const [needed, others] = [all.filter(({ required }) => required), all.filter(({ required }) => !required)];
   const isTelling = ({ name, secret }: AskedVariable) => secret || ofDatabase.test(name);
   const byWeight = [...needed, ...others.filter(isTelling), ...others.filter((one) => !isTelling(one))];

@@ -41,6 +41,7 @@ export function readByPython(source: string, file: string, classes: Set<string>)
     if (indent === 0) requireConnected(tokens, held);
     const first = tokens[0]?.text;
     if (first === 'if') requireChecked(lines, index, held);
+    if (first === 'if' && tokens[2]?.text === ':') spareTested(lines, index, held.get(tokens[1]?.text ?? ''));
     let ends: boolean | undefined;
     for (const { name, isOptional, token } of secretReads(tokens))
       if (isAskable(name.toUpperCase()))
@@ -146,6 +147,19 @@ function requireChecked(lines: LogicalLine[], index: number, held: Map<string, M
   });
   if (checked.length > 0 && endsProgram(lines, index))
     for (const mention of checked) if (mention?.need === 'open') mention.need = 'required';
+}
+
+/** Lines of a tested block within which its `else` is looked for. */
+const maxTested = 100;
+
+/** `if key: …` uses the variable in `key` only if it is set, unless what follows otherwise ends the program. */
+function spareTested(lines: LogicalLine[], index: number, mention: Mention | undefined): void {
+  if (mention?.need !== 'open') return;
+  const { indent } = lines[index]!;
+  const length = lines.slice(index + 1, index + 1 + maxTested).findIndex((line) => line.indent <= indent);
+  const next = lines[index + 1 + length];
+  const isElse = length !== -1 && next?.indent === indent && /^el(?:se|if)$/.test(next.tokens[0]?.text ?? '');
+  if (!isElse || !endsProgram(lines, index + 1 + length)) mention.need = 'default';
 }
 
 /** Functions of SQLAlchemy and Redis that fail without an address. */
