@@ -25,7 +25,9 @@ export function explain(lines: string[]): Explanation {
   const clean = boundedLines(lines)
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const output: FailureOutput = { lines: clean.map(withoutPrefix), text: clean.join('\n') };
+  const isOfWorkspace = clean.some((line) => /\bturbo\b|^Scope: \d|\brun failed: command\b/.test(line));
+  const plain = isOfWorkspace ? clean.map((line) => line.replace(memberPrefix, '')) : clean;
+  const output: FailureOutput = { lines: plain.map(withoutPrefix), text: clean.join('\n') };
   for (const cause of causes) {
     const found = cause(output);
     if (found !== undefined) return { transient: false, ...found, reason: found.reason.slice(0, maxReason), known: true };
@@ -40,6 +42,9 @@ function other(text: string): string {
   if (/EACCES|EROFS|Read-only file system/i.test(text)) return 'Builds can write only below their own folder and /tmp.';
   return 'The last lines of the log tell more.';
 }
+
+/** `api:build: ` of Turborepo and `apps/api build: ` of pnpm, before each line of a member's script. */
+const memberPrefix = /^@?[\w./-]{1,80}(?::[a-z][\w:-]{0,40}: | [a-z][\w:-]{0,40}(?::|\$) )/;
 
 /** Removes the prefix that npm and yarn write before each line. */
 const withoutPrefix = (line: string) => line.replace(/^npm error (?!path |code )(?:notarget |404 |notsup )?/, '').trim();

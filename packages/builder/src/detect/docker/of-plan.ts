@@ -35,15 +35,20 @@ export function collectDockerNotes(docker: DockerHints, { root, system }: { root
 /** The commands of RUN lines that build the source, if they are more than the script `build` of package.json, which runs anyway. */
 export function findBuildCommand({ steps: { builds } }: DockerHints, tree: SourceTree): { command: string[]; because: string } | null {
   const isUsual = ({ command }: { command: string[] }) => command.length === 3 && command[1] === 'run' && command[2] === 'build';
+  const isInstead = ({ command }: { command: string[] }) =>
+    command[1] === 'run' && /^(?:build(?::prod(?:uction)?)?|compile)$/.test(command[2] ?? '');
   const [first] = builds;
   if (first === undefined || (builds.every(isUsual) && tree.has('package.json'))) return null;
   // An image that starts a development server needs no build; the start that Paddock finds may need one.
-  const adds = !builds.some(isUsual) && hasBuildScript(tree);
-  const commands = [...builds.map(({ command }) => command), ...(adds ? [['npm', 'run', 'build']] : [])];
+  const adds = !builds.some(isInstead) && hasBuildScript(tree);
+  const commands = [
+    ...builds.map(({ command, folder }) => (folder === undefined ? command.join(' ') : `(cd ${folder} && ${command.join(' ')})`)),
+    ...(adds ? ['npm run build'] : []),
+  ];
   const lines = [...new Set(builds.map((build) => build.line))].join(', ');
   const because = `Dockerfile:${lines} (RUN)${adds ? ', package.json (scripts.build)' : ''}`;
   return {
-    command: commands.length === 1 ? first.command : ['/bin/sh', '-c', commands.map((words) => words.join(' ')).join(' && ')],
+    command: commands.length === 1 && first.folder === undefined ? first.command : ['/bin/sh', '-c', commands.join(' && ')],
     because,
   };
 }

@@ -12,8 +12,8 @@ export interface DockerSteps {
   python: { requirement: string; line: number }[];
   /** Lists of packages, as `pip install -r` names them, in the archive. */
   lists: { path: string; line: number }[];
-  /** Commands that build the source, in order. */
-  builds: { command: string[]; line: number }[];
+  /** Commands that build the source, in order. `folder`: a folder below that of the agent. */
+  builds: { command: string[]; line: number; folder?: string }[];
   /** Commands that download something into Python's environment. */
   fetches: { command: string[]; line: number }[];
   /** Commands that are not run, without their arguments, which may hold secrets. */
@@ -122,7 +122,8 @@ function sort(command: Command, steps: DockerSteps, archive: Archive): void {
 
 const isPython = (program: string) => /^python(3(\.\d+)?)?$/.test(program);
 const plainWord = /^[A-Za-z0-9_@%+=:,./[\]<>~!-]{1,200}$/;
-const isSafe = ({ words, isPlain, folder }: Command) => isPlain && folder === '' && words.every((word) => plainWord.test(word));
+const isWritten = ({ words, isPlain }: Command) => isPlain && words.every((word) => plainWord.test(word));
+const isSafe = (command: Command) => command.folder === '' && isWritten(command);
 
 /** The program and its subcommand or script, never a value. */
 function named(words: string[]): string {
@@ -145,18 +146,21 @@ function readSystem({ words, line }: Command, verb: string, { system }: DockerSt
 
 /** The words from the Python program's own name on (`pip`, `uv`, `spacy` …); null if there is none. */
 function pythonWords(words: string[]): string[] | null {
-  const from = ['uv', 'poetry', 'pdm', 'pipenv'].includes(words[0] ?? '') && words[1] === 'run' ? words.slice(2) : words;
+  const isRunner = ['uv', 'poetry', 'pdm', 'pipenv'].includes(posix.basename(words[0] ?? ''));
+  const from = isRunner && words[1] === 'run' ? words.slice(2) : words;
   const program = posix.basename(from[0] ?? '');
   if (isPython(program)) return from[1] === '-m' ? from.slice(2) : ['python', ...from.slice(1)];
   if (/^pip(3(\.\d+)?)?$/.test(program)) return ['pip', ...from.slice(1)];
   if (program === 'uv' && from[1] === 'pip') return from.slice(1);
-  return ['uv', 'poetry', 'pdm', 'pipenv', 'conda', 'playwright', 'spacy'].includes(program) ? [program, ...from.slice(1)] : null;
+  return ['uv', 'poetry', 'pdm', 'pipenv', 'pipx', 'conda', 'playwright', 'spacy'].includes(program) ? [program, ...from.slice(1)] : null;
 }
 
 function readPython(command: Command, steps: DockerSteps, archive: Archive): boolean {
   const { words, line } = command;
   const [program, verb] = words;
   if (program === 'pip') return verb === 'install' ? readPip(command, steps, archive) : true;
+  if (program === 'pipx')
+    return verb === 'ensurepath' || words.slice(2).every((word) => tools.has(word.split(/[=<>~]/, 1)[0] ?? '') || isIdle(word));
   if (['uv', 'poetry', 'pdm', 'pipenv'].includes(program ?? '')) return verb !== 'add' && verb !== 'tool';
   if (!isSafe(command)) return false;
   if (program === 'spacy' && verb === 'download') steps.fetches.push({ command: ['python', '-m', ...words], line });
@@ -181,7 +185,22 @@ const idleAssigned = new Set(['--root-user-action', '--default-timeout', '--time
 const isIdle = (word: string) => idle.has(word) || (word.includes('=') && idleAssigned.has(word.slice(0, word.indexOf('='))));
 const idleWithValue = new Set(['--timeout', '--default-timeout', '--retries', '--progress-bar', '--trusted-host', '--cache-dir']);
 /** Tools that Paddock brings itself, so that their installation is skipped. */
-const tools = new Set(['pip', 'setuptools', 'wheel', 'uv', 'poetry', 'poetry-core', 'pipenv', 'pdm', 'pip-tools', 'virtualenv', 'build']);
+const tools = new Set([
+  'pip',
+  'setuptools',
+  'wheel',
+  'uv',
+  'poetry',
+  'poetry-core',
+  'pipenv',
+  'pdm',
+  'pip-tools',
+  'pipx',
+  'hatch',
+  'rye',
+  'virtualenv',
+  'build',
+]);
 
 function readPip({ words, line, isPlain, folder }: Command, steps: DockerSteps, { locate }: Archive): boolean {
   const found: DockerSteps['python'] = [];
@@ -224,6 +243,11 @@ function readNode(command: Command, steps: DockerSteps, { tree }: Archive): bool
     return true;
   }
   const tool = program === 'npx' ? words.find((word, at) => at > 0 && !word.startsWith('-')) : undefined;
+  // The client of Prisma is generated in the folder of its schema.
+  if (tool === 'prisma' && command.folder !== null && command.folder !== '' && plainWord.test(command.folder) && isWritten(command)) {
+    steps.builds.push({ command: words, line, folder: command.folder });
+    return true;
+  }
   if (tool === undefined || !isSafe(command)) return false;
   if (!['prisma', 'tsc', 'next', 'vite', 'webpack', 'tsup', 'esbuild', 'playwright'].includes(tool)) return false;
   const isFetch = tool === 'playwright';

@@ -160,6 +160,12 @@ const rules: Rule[] = [
 function typeError(place: string, { code, what }: { code: string | undefined; what: string }): Reason {
   const name = absentModule(what);
   if (name !== undefined) return missing(name, place);
+  const generated = /^Module '"@prisma\/client"' has no exported member '(\w{1,100})'/.exec(what)?.[1];
+  if (generated !== undefined)
+    return {
+      reason: `${place} imports ${generated} of Prisma’s client, which was not generated before.`,
+      hint: 'Let the build begin with “prisma generate”, in package.json or as “build” in paddock.yaml, and deploy again.',
+    };
   return {
     reason: `${place} does not compile: ${what.replace(/[.]$/, '')} (${code}).`,
     hint: 'Correct it, or pin the version of TypeScript that it was written for.',
