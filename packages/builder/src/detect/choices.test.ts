@@ -211,3 +211,20 @@ test('a workspace of pnpm whose top has no dependencies of its own is installed 
     [['pnpm', 'install', '--frozen-lockfile', '--prod'], true, ['pnpm', '--filter', 'api', 'start']],
   );
 });
+
+test('beside folders that have only pages, the one with the agent is deployed, and the others are offered', async () => {
+  const vite = '{"scripts": {"build": "vite build"}, "devDependencies": {"vite": "7"}}';
+  const files = { 'README.md': '', 'api/requirements.txt': 'fastapi\nuvicorn\n', 'api/main.py': api, 'chat/package.json': vite };
+  const found = await plan(files);
+  assert.equal(found.root, 'api');
+  assert.deepEqual(found.choices?.filter(({ root }) => root === 'chat').length, 1);
+  assert.match(found.warnings.join(' '), /api is deployed\. chat has only pages: deploy that Folder as a project of its own\./);
+  const next = '{"scripts": {"build": "next build", "start": "next start"}, "dependencies": {"next": "15"}}';
+  const rest = { 'README.md': '', 'api/requirements.txt': files['api/requirements.txt'], 'api/main.py': api };
+  assert.equal((await plan({ ...rest, 'frontend/package.json': next })).root, 'api');
+  assert.match(await refusal({ ...rest, 'chat/package.json': next }), /Folders with an agent of their own: api \(Python, FastAPI\), chat/);
+  assert.match(
+    await refusal({ ...rest, 'chat/package.json': vite.replace('"vite": "7"', '"vite": "7", "express": "5"') }),
+    /own: api .*, chat/,
+  );
+});

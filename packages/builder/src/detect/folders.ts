@@ -3,10 +3,10 @@ import { BuildError, quoteName } from '../build-error.ts';
 import type { Choice, Plan } from '../plan.ts';
 import { readDockerfile } from './docker/read.ts';
 import { isInside } from './manifest.ts';
+import { hasOnlyPages } from './pages.ts';
 import type { SourceTree } from './source-tree.ts';
-import { agentFolders, projectFolders } from './suggestions.ts';
+import { agentFolders, projectFolders, pythonFiles } from './suggestions.ts';
 
-export const pythonFiles = ['requirements.txt', 'pyproject.toml', 'Pipfile', 'uv.lock', 'poetry.lock', 'pdm.lock'];
 /** Bound of the described folders: each one is planned. */
 const maxFolders = 12;
 
@@ -36,13 +36,30 @@ function folders(tree: SourceTree): string {
   return [...new Set(tree.files.filter((f) => f.includes('/')).map((f) => f.split('/')[0]))].slice(0, 20).join(', ');
 }
 
-/** The folder of the agent if the archive's root has no agent: the only candidate, or the folder in which the Dockerfile starts. */
-export function soleFolder(tree: SourceTree): string | undefined {
+export interface SoleFolder {
+  folder: string;
+  because: string;
+  /** Folders that have only pages. */
+  pages: string[];
+}
+
+/**
+ * The folder of the agent if the archive's root has no agent: the only candidate, the only one with more than pages, or the folder in which
+ * the Dockerfile starts.
+ */
+export function soleFolder(tree: SourceTree): SoleFolder | undefined {
   const atRoot = tree.files.some((f) => /^([^/]+\.(py|[cm]?[jt]s|html)|start\.sh|Procfile)$/.test(f));
   if (atRoot || ['package.json', ...pythonFiles].some(tree.has)) return undefined;
   const folders = agentFolders(tree);
-  if (tree.has('Dockerfile')) return folders.find((folder) => folder === readDockerfile(tree)?.start?.folder);
-  return folders.length === 1 && !/^src(\/|$)/.test(folders[0] ?? '') ? folders[0] : undefined;
+  const because = 'the only folder with an agent in it';
+  if (tree.has('Dockerfile')) {
+    const started = folders.find((folder) => folder === readDockerfile(tree)?.start?.folder);
+    return started === undefined ? undefined : { folder: started, because, pages: [] };
+  }
+  const pages = folders.length > 1 ? folders.filter((folder) => hasOnlyPages(tree, folder)) : [];
+  const [folder, ...others] = folders.filter((each) => !pages.includes(each));
+  if (folder === undefined || others.length > 0 || /^src(\/|$)/.test(folder)) return undefined;
+  return { folder, because: pages.length === 0 ? because : 'the only folder that has more than pages', pages };
 }
 
 interface Failed {
@@ -70,8 +87,10 @@ export function withFolders(error: unknown, { whole, root, below }: Failed): unk
   return new BuildError('detect', error.code, { message: error.message, hint: `${error.hint} ${offer}`, choices });
 }
 
-/** The folders of a workspace, which could be deployed instead of its root. */
+/** The folders of a workspace, or those of pages beside the agent, which could be deployed instead. */
 export function folderChoices(whole: SourceTree, below: (root: string) => Plan): Choice[] {
+  const sole = soleFolder(whole);
+  if (sole !== undefined) return choicesIn(described(sole.pages, below));
   const isWorkspace = /"workspaces"\s{0,20}:/.test(whole.read('package.json') ?? '') || whole.has('pnpm-workspace.yaml');
   return isWorkspace ? choicesIn(described(projectFolders(whole), below)) : [];
 }

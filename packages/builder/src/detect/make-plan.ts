@@ -34,7 +34,8 @@ export function planTree(whole: SourceTree, settings: PlanSettings, toolchains: 
   const below = (root: string) => planned(whole, { root }, toolchains);
   try {
     const plan = planned(whole, settings, toolchains);
-    const choices = [...(plan.choices ?? []), ...(settings.root === undefined && plan.root === '' ? folderChoices(whole, below) : [])];
+    const isFound = settings.root === undefined && (plan.root === '' || soleFolder(whole)?.folder === plan.root);
+    const choices = [...(plan.choices ?? []), ...(isFound ? folderChoices(whole, below) : [])];
     return choices.length === 0 ? plan : { ...plan, choices };
   } catch (error) {
     throw withFolders(error, { whole, root: settings.root, below });
@@ -67,12 +68,14 @@ function readArchive(whole: SourceTree, settings: PlanSettings): Archive {
   const given = settings.of_project ? 'setting of the project' : 'setting';
   const from = (key: keyof PlanSettings) => (settings[key] !== undefined ? given : manifestName);
   const sole = merged.root === undefined && merged.start === undefined ? soleFolder(whole) : undefined;
-  const root = sole ?? resolveRoot(whole, merged.root);
+  const root = sole?.folder ?? resolveRoot(whole, merged.root);
   const tree = whole.below(root);
-  const because = sole === undefined ? from('root') : 'the only folder with an agent in it';
+  const because = sole?.because ?? from('root');
   const reasons = root === '' ? [] : [{ what: 'root', value: root, because }];
   if (packages.length > 0) reasons.push({ what: 'packages', value: packages.join(' '), because: from('packages') });
   const warnings = !whole.has(manifestName) && whole.has('paddock.yml') ? ['paddock.yml is not read; name it paddock.yaml.'] : [];
+  if (sole !== undefined && sole.pages.length > 0)
+    warnings.push(`${root} is deployed. ${sole.pages.join(', ')} has only pages: deploy that Folder as a project of its own.`);
   const workspace = () => findWorkspace(whole, root);
   const above = () => foldersAbove(whole, root);
   return { tree, root, workspace, above, manifest, merged, docker: readDockerfile(tree), from, reasons, warnings };

@@ -3,6 +3,8 @@ import { readPyproject } from '../python/pyproject.ts';
 import type { SourceTree } from './source-tree.ts';
 import { spokenCommands } from './spoken.ts';
 
+/** Files that name the dependencies of a Python project. */
+export const pythonFiles = ['requirements.txt', 'pyproject.toml', 'Pipfile', 'uv.lock', 'poetry.lock', 'pdm.lock'];
 /** Files that make a folder an agent of its own. */
 const projectFiles = ['requirements.txt', 'package.json', 'Pipfile', 'environment.yml', 'langgraph.json', 'Procfile'];
 const entryFile = /^(main|app|server|agent|bot|streamlit_app|index)\.(py|[cm]?js|[cm]?ts)$/;

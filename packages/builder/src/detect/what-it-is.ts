@@ -9,12 +9,11 @@ import { type Detected, planPython } from '../python/plan-python.ts';
 import { wordsOf } from './commands.ts';
 import type { DockerHints } from './docker/read.ts';
 import { isBuiltByImage } from './dockerfile.ts';
-import { pythonFiles } from './folders.ts';
 import { detectLanguage, ownFiles, packageStarts } from './own-files.ts';
 import type { PlanSettings } from './settings.ts';
 import type { SourceTree } from './source-tree.ts';
 import { dockerStart, type GivenStart } from './starts.ts';
-import { otherLanguage } from './suggestions.ts';
+import { otherLanguage, pythonFiles } from './suggestions.ts';
 import type { Toolchains } from './toolchains.ts';
 
 interface Deps {

@@ -11,7 +11,7 @@ import { computeCutoff, orAsOfDate, type RunSettings, staleWarning, type Ways, w
 import { dropIgnoredFlags } from './ignored-flags.ts';
 import { copyInputs, digests } from './inputs.ts';
 import { acquireLayer, type LayerRequest, layerKey } from './layers.ts';
-import { withoutOtherSystems } from './other-systems.ts';
+import { withoutOtherSystems } from './leave-out.ts';
 import { addLists, commands, isOld, pythonEnv, seed } from './python-commands.ts';
 import type { Interpreter } from './python-store.ts';
 import type { Installed, InstallRequest } from './request.ts';

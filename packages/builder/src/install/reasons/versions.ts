@@ -1,4 +1,4 @@
-import { readOtherSystem, systemNames } from '../other-systems.ts';
+import { readOtherSystem, systemNames } from '../../other-systems.ts';
 import { type FailureOutput, find, findFirstReason, lineAfter, type Reason, type Rule } from './reason.ts';
 
 const exclude = (reason: string): Reason => ({ reason, hint: 'Loosen one of the two, or deploy with a lock file that worked.' });

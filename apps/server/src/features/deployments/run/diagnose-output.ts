@@ -80,12 +80,8 @@ export function lackedPackages(lines: string[], { installed, own, others = [], l
   const text = boundedTail(lines).join('\n');
   const [all, , , module] = lastAbsent(text) ?? [];
   const program = all === undefined ? absentProgram.exec(text)?.[1] : undefined;
-  const lacks =
-    program === undefined
-      ? module === undefined || /^[./]/.test(module)
-        ? undefined
-        : missingModule(module, text, installed).lacks
-      : packageOfProgram(program, language);
+  const ofModule = module === undefined || /^[./]/.test(module) ? undefined : missingModule(module, text, installed).lacks;
+  const lacks = program === undefined ? ofModule : packageOfProgram(program, language);
   return lacks === undefined ? [] : [lacks, ...others.filter((name) => name !== lacks)];
 }
 

@@ -1,49 +1,6 @@
 import { BuildError } from '../build-error.ts';
-import { normaliseName } from '../python/requirements.ts';
+import { readOtherSystem, systemNames, systemOf } from '../other-systems.ts';
 import type { RunSettings } from './anew.ts';
-
-const windows = 'win32';
-const mac = 'darwin';
-
-/**
- * Packages that exist for one system only, by the wheels they publish (those for macOS and pywinpty also publish sources, which fail to build
- * elsewhere). Lists that `pip freeze` wrote on such a machine name them without a condition.
- */
-const bound: Record<string, string> = {
-  pypiwin32: windows,
-  pywin32: windows,
-  pywinpty: windows,
-  'tensorflow-intel': windows,
-  'triton-windows': windows,
-  'windows-curses': windows,
-  'tensorflow-macos': mac,
-  'tensorflow-metal': mac,
-};
-export const systemNames: Record<string, string> = { [windows]: 'Windows', [mac]: 'macOS' };
-
-const systemOf = (name: string) => bound[name] ?? (/^pyobjc(-|$)/.test(name) ? mac : undefined);
-
-const maxLine = 2000;
-
-/** A package that the line of uv's output says is only for other systems: its name, and its system as `sys_platform` names it. */
-export function readOtherSystem(line: string): { name: string; system: string } | undefined {
-  if (line.length > maxLine) return undefined;
-  const [, raw = '', tags] =
-    /Wheels are available for `([\w.-]{1,100})` \(v[^)]{1,60}\) on the following platforms?: (.*)$/.exec(line) ??
-    /Failed to (?:download and )?build `([\w.-]{1,100})==/.exec(line) ??
-    [];
-  const name = normaliseName(raw);
-  if (tags === undefined) {
-    const system = systemOf(name);
-    return system === undefined ? undefined : { name, system };
-  }
-  const all = tags.split(',').map((tag) => tag.replaceAll(/[`\s]/g, ''));
-  const system = [
-    [/^win/, windows],
-    [/^macosx/, mac],
-  ].find(([start]) => all.every((tag) => (start as RegExp).test(tag)))?.[1];
-  return system === undefined ? undefined : { name, system: system as string };
-}
 
 const maxTries = 10;
 
