@@ -1,5 +1,3 @@
-import { normaliseName } from './python/requirements.ts';
-
 const windows = 'win32';
 const mac = 'darwin';
 
@@ -27,19 +25,19 @@ const maxLine = 2000;
 /** A package that the line of uv's output says is only for other systems: its name, and its system as `sys_platform` names it. */
 export function readOtherSystem(line: string): { name: string; system: string } | undefined {
   if (line.length > maxLine) return undefined;
-  const [, raw = '', tags] =
-    /Wheels are available for `([\w.-]{1,100})` \(v[^)]{1,60}\) on the following platforms?: (.*)$/.exec(line) ??
-    /Failed to (?:download and )?build `([\w.-]{1,100})==/.exec(line) ??
-    [];
-  const name = normaliseName(raw);
-  if (tags === undefined) {
-    const system = systemOf(name);
-    return system === undefined ? undefined : { name, system };
-  }
-  const all = tags.split(',').map((tag) => tag.replaceAll(/[`\s]/g, ''));
-  const system = [
-    [/^win/, windows],
-    [/^macosx/, mac],
-  ].find(([start]) => all.every((tag) => (start as RegExp).test(tag)))?.[1];
-  return system === undefined ? undefined : { name, system: system as string };
+  const [before = '', tags] = line.split(/ on the following platforms?: /, 2);
+  const raw = (tags === undefined ? failedBuild : hasWheels).exec(before)?.[1] ?? '';
+  const name = raw.toLowerCase().replace(/[-_.]+/g, '-');
+  const system = tags === undefined ? systemOf(name) : readTags(tags);
+  return name === '' || system === undefined ? undefined : { name, system };
+}
+
+const hasWheels = /Wheels are available for `([\w.-]{1,100})` /;
+const failedBuild = /Failed to (?:download and )?build `([\w.-]{1,100})==/;
+
+/** The one system of all platform tags. */
+function readTags(text: string): string | undefined {
+  const tags = text.split(',').map((tag) => tag.replaceAll(/[`\s]/g, ''));
+  if (tags.every((tag) => tag.startsWith('win'))) return windows;
+  return tags.every((tag) => tag.startsWith('macosx')) ? mac : undefined;
 }

@@ -15,13 +15,13 @@ const pageNames = /^(?:front-?end|client|ui|gui|web|web-?app|web-?ui|website|sit
 export function hasOnlyPages(tree: SourceTree, folder: string): boolean {
   const text = tree.read(`${folder}/package.json`);
   if (text === null || pythonFiles.some((file) => tree.has(`${folder}/${file}`))) return false;
-  const names = packagesOf(text);
+  const names = readPackages(text);
   if (names.some((name) => servers.test(name))) return false;
   const uses = (tools: string[]) => names.some((name) => tools.includes(name));
   return uses(pageServers) ? pageNames.test(posix.basename(folder)) : uses(pageTools);
 }
 
-function packagesOf(text: string): string[] {
+function readPackages(text: string): string[] {
   try {
     const { dependencies, devDependencies } = readPackageJson(text);
     return Object.keys({ ...dependencies, ...devDependencies });

@@ -10,7 +10,7 @@ const aliases: Record<string, string[]> = { gemini: ['GOOGLE'], google: ['GEMINI
 
 const maxComparisons = 500;
 
-const prefixesOf = (service: string) => {
+const listPrefixes = (service: string) => {
   const plain = service.toLowerCase();
   const own = plain.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
   return [own, ...(Object.hasOwn(aliases, plain) ? (aliases[plain] ?? []) : [])];
@@ -38,8 +38,8 @@ export function notSelected(mentions: Mention[], sources: string[]): (name: stri
     const key = name.toLowerCase();
     const services = [...compared].flatMap(([setting, all]) => (key === setting || key.endsWith(`_${setting}`) ? [...all] : []));
     for (const service of services)
-      if (service.toLowerCase() !== value.toLowerCase()) for (const prefix of prefixesOf(service)) others.add(prefix);
-    for (const prefix of prefixesOf(value)) used.add(prefix);
+      if (service.toLowerCase() !== value.toLowerCase()) for (const prefix of listPrefixes(service)) others.add(prefix);
+    for (const prefix of listPrefixes(value)) used.add(prefix);
   }
   return (name) => begins(name, others) && !begins(name, used);
 }

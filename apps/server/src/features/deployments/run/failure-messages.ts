@@ -68,18 +68,12 @@ export const databasesMissing = (cause: string, step: 'Start' | 'Restart' = 'Sta
   `${step} failed: its databases are not available: ${cause}`;
 
 /** Input of messages about a start. `tail`: the agent's last lines; `set`: variables that it got; `asked`: those its archive asks for. */
-export interface StartCircumstances {
+export interface StartCircumstances extends MissingContext {
   limits: { memory_mb: number; disk_mb: number };
   budgetSeconds: number;
   tail: string[];
   set?: string[];
   asked?: AskedVariable[];
-  lacks?: Plan['lacks'];
-  installed?: MissingContext['installed'];
-  own?: MissingContext['own'];
-  others?: MissingContext['others'];
-  language?: MissingContext['language'];
-  instead?: MissingContext['instead'];
 }
 /** Input of messages about an agent that ran. */
 type Ran = Pick<
