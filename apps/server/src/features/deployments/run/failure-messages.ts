@@ -1,4 +1,4 @@
-import type { AskedVariable, BuildError, Plan } from '@paddock/builder';
+import type { AskedVariable, BuildError } from '@paddock/builder';
 import { addressPart } from '@paddock/contract/database-variables';
 import type { Instance } from '@paddock/runtime';
 import { namesOfDatabases } from './database-variables.ts';
