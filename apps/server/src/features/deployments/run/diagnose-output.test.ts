@@ -35,6 +35,12 @@ const texts: [what: string, tail: string[], message: RegExp][] = [
 ];
 texts.push(
   [
+    'a folder of SQLite',
+    ['sqlalchemy.exc.OperationalError: (sqlite3.OperationalError) unable to open database file'],
+    /SQLite cannot open its file, as a rule because the folder is not there/,
+  ],
+  ['a folder of SQLite under bun', ['SQLiteError: unable to open database file'], /let the agent make it before/],
+  [
     'a place to write',
     ["OSError: [Errno 30] Read-only file system: '/models'"],
     /writes to \/models, which an agent may not: let it use a folder below \/app/,
@@ -107,4 +113,22 @@ test('a program whose package is certain in the language of the project is named
   assert.deepEqual(lackedPackages(tail, { language: 'python' }), []);
   assert.deepEqual(lackedPackages(['sh: 1: exec: gunicorn: not found'], { language: 'python', others: ['ddgs'] }), ['gunicorn', 'ddgs']);
   assert.deepEqual(lackedPackages(['sh: 1: desk-tool: not found'], { language: 'node' }), []);
+});
+
+test('source that was written for a newer Python is told with the version to ask for', () => {
+  const said: [tail: string, message: RegExp][] = [
+    [
+      "ImportError: cannot import name 'override' from 'typing' (/usr/lib/python3.11/typing.py)",
+      /override from typing, .* since 3\.12: ask for 3\.12 or newer/,
+    ],
+    ["ImportError: cannot import name 'UTC' from 'datetime' (/usr/lib/python3.10/datetime.py)", /since 3\.11/],
+    ["ModuleNotFoundError: No module named 'tomllib'", /'tomllib' is part of Python since 3\.11/],
+    ["SyntaxError: f-string: unmatched '('", /f-strings as Python reads them since 3\.12/],
+    ['SyntaxError: f-string expression part cannot include a backslash', /since 3\.12/],
+  ];
+  for (const [tail, message] of said) {
+    assert.match(findMissingDependency([tail]) ?? '', message);
+    assert.deepEqual(lackedPackages([tail], {}), []);
+  }
+  assert.doesNotMatch(findMissingDependency(["ImportError: cannot import name 'Desk' from 'typing'"]) ?? '', /since/);
 });

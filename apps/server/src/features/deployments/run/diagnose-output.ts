@@ -1,6 +1,7 @@
 import { type Plan, packageGiving, packageOfProgram } from '@paddock/builder';
 import { lastErrorLine } from './last-error.ts';
 import { boundedTail } from './missing-variables.ts';
+import { needsNewerPython } from './newer-python.ts';
 import { missingModule } from './python-modules.ts';
 
 export interface MissingContext {
@@ -26,6 +27,8 @@ export function findMissingDependency(
 ): string | undefined {
   const text = boundedTail(lines).join('\n');
   const of = (pattern: RegExp) => pattern.exec(text)?.[1];
+  const newer = needsNewerPython(text);
+  if (newer !== undefined) return newer;
   const [, unknown, where = '', module] = lastAbsent(text) ?? [];
   if (unknown !== undefined)
     return where.includes('site-packages')
@@ -52,6 +55,8 @@ export function findMissingDependency(
     return `The system library ${library} is not on this machine: use a package that brings it along, or ${askFor(library, lacks)}.`;
   const tool = of(/(?:No such file or directory: |spawn )'?([A-Za-z0-9][\w.+-]{0,60})(?:'|[ \t]ENOENT|$)/m);
   if (tool !== undefined && (isOfSystem(tool) || /^(npx|uvx)$/.test(tool))) return ofSystem(tool, lacks);
+  if ((lastErrorLine(lines) ?? '').includes('unable to open database file'))
+    return 'SQLite cannot open its file, as a rule because the folder is not there (Git keeps no empty ones): let the agent make it before, or put a file into it, and deploy again. What it writes ends with the deployment; a managed database stays.';
   if (text.includes('git.new/pathToRegexpError'))
     return 'The path of a route is one that Express 5 does not take: give its wildcard a name (“/*rest” instead of “*”), or pin express 4, and deploy again.';
   if (asksOnTerminal.test(text)) return instead === undefined ? wantsTerminal : `${wantsTerminal} ${instead}`;
@@ -76,8 +81,8 @@ function withOthers({ told, lacks }: ReturnType<typeof missingModule>, others: s
 
 /** The package missing by the last lines, if its name is certain, and the others that the start imports; empty if none is missing. */
 export function lackedPackages(lines: string[], { installed, own, others = [], language }: MissingContext): string[] {
-  if (own !== undefined) return [];
   const text = boundedTail(lines).join('\n');
+  if (own !== undefined || needsNewerPython(text) !== undefined) return [];
   const [all, , , module] = lastAbsent(text) ?? [];
   const program = all === undefined ? absentProgram.exec(text)?.[1] : undefined;
   const ofModule = module === undefined || /^[./]/.test(module) ? undefined : missingModule(module, text, installed).lacks;

@@ -33,6 +33,16 @@ for (const [what, tail, expected] of [
     assert.doesNotMatch(said, /DESK_KEY|variable/);
   });
 
+for (const line of [
+  'Error: Invalid value: File does not exist: desk_page.py',
+  "Error: Invalid value for 'TARGET': File 'desk_page.py' does not exist.",
+])
+  test(`a start command whose file is not in the archive wants that file, not arguments: ${line.slice(0, 40)}`, () => {
+    const said = says(2, ['Usage: desk [OPTIONS] TARGET', "Try 'desk --help' for help.", '', line]);
+    assert.match(said, /The file desk_page\.py, which the start command names, is not there/);
+    assert.doesNotMatch(said, /DESK_KEY|wants arguments/);
+  });
+
 test('a usage that was printed before another end is no cause', () => {
   assert.match(says(134, ofClick), /It may miss a variable: DESK_KEY/);
 });

@@ -9,12 +9,19 @@ const usage = /^\s{0,8}usage: /i;
 /** Exit codes for wrong arguments: those of shells, argparse and click, and sysexits(3). */
 const usageCodes = new Set<number | null | undefined>([1, 2, 64]);
 
+/** Refusals of Click's programs, among them Chainlit, Streamlit and Uvicorn. */
+const absentFile =
+  /^Error: Invalid value(?: for '?[\w.-]{1,40}'?)?: (?:File does not exist: |(?:File|Path) ['"])([\w./-]{1,200})(?:['"] does not exist|$)/;
+
 /** Advice for a program that printed its usage and exited: it needs a command or arguments. Undefined for others. */
 export function wantedArguments(code: number | null | undefined, tail: string[]): string | undefined {
   if (!usageCodes.has(code)) return undefined;
   const lines = tail.slice(-maxLines).map((line) => withoutColours(line.slice(0, maxLineLength)));
   const at = lines.findLastIndex((line) => usage.test(line));
   if (at === -1) return undefined;
+  const file = lines.map((line) => absentFile.exec(line)?.[1]).findLast((path) => path !== undefined);
+  if (file !== undefined)
+    return `The file ${file}, which the start command names, is not there: give the file to start in the build settings, or as "start" in paddock.yaml.`;
   const missing = lines.findLast((line) => /: error: |^Error: Missing /.test(line));
   const commands = commandsIn(lines.slice(at));
   const shown =
