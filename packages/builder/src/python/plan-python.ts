@@ -21,7 +21,7 @@ import type { PythonStart } from './python-start.ts';
 import { buildRunCommand } from './scripts.ts';
 import { standings } from './standing.ts';
 import { detectStarts } from './start.ts';
-import { otherScripts, unlistedModules } from './unlisted.ts';
+import { otherScripts, renamedModule, unlistedModules } from './unlisted.ts';
 import { choosePython, type PythonConstraint, readPythonConstraint } from './version.ts';
 
 /** The findings of detection. The caller overrides them with the settings. */
@@ -100,13 +100,13 @@ export function planPython(tree: SourceTree, { settings, start, toolchains, abov
     dependencies === null ? null : { ...installPlan(dependencies, extra), ...(from === undefined ? {} : { folder: from.folder }) };
   const command = start ?? found?.command ?? [];
   const script = wordsOf(start ?? []).find((word) => listing?.scripts.has(word));
-  if (install !== null && script !== undefined) {
+  const needsProject =
+    script === undefined
+      ? becauseRenamed(renamedModule(files, tree, command))
+      : `the start command uses “${script}”, which ${listing?.file} declares`;
+  if (install !== null && needsProject !== undefined) {
     Object.assign(install, { project: true, needs_source: true });
-    reasons.push({
-      what: 'layer',
-      value: 'own, not shared',
-      because: `the start command uses “${script}”, which ${listing?.file} declares`,
-    });
+    reasons.push({ what: 'layer', value: 'own, not shared', because: needsProject });
   }
   if (install !== null)
     reasons.push({ what: 'install', value: install.command.join(' '), because: dependencies?.list ?? dependencies?.file ?? '' });
@@ -141,6 +141,9 @@ export function planPython(tree: SourceTree, { settings, start, toolchains, abov
     warnings,
   };
 }
+
+const becauseRenamed = (renamed: ReturnType<typeof renamedModule>) =>
+  renamed && `${renamed.file} imports ${renamed.module}, which pyproject.toml makes of a folder`;
 
 /** The packages that RUN lines of a Dockerfile install besides the list. */
 const ofDockerfile = (tree: SourceTree, dependencies: PythonDependencies, reasons: Plan['reasons']): string[] =>

@@ -60,6 +60,18 @@ test('a name of the project itself, or one that its build gives to a folder, is 
   assert.deepEqual(await unlistedOf(files), ['ddgs']);
 });
 
+test('the project is installed where the start imports a folder by the name that its build gives it', async () => {
+  const build = '[build-system]\nrequires = ["hatchling"]\nbuild-backend = "hatchling.build"\n\n';
+  const project =
+    '[project]\nname = "desk"\nversion = "1"\ndependencies = ["requests"]\n\n[tool.hatch.build.sources]\n"pylib" = "desk_parts"\n';
+  const files = { 'pylib/__init__.py': '', 'main.py': 'import desk_parts\nprint(1)\n' };
+  const { install, reasons } = await planOf({ ...files, 'pyproject.toml': build + project });
+  assert.equal(install?.project, true);
+  assert.match(reasons.map(({ because }) => because).join('\n'), /main\.py imports desk_parts, which pyproject\.toml makes of a folder/);
+  assert.equal((await planOf({ ...files, 'pyproject.toml': project })).install?.project, undefined);
+  assert.equal((await planOf({ ...files, 'pyproject.toml': build + project, 'main.py': 'print(1)\n' })).install?.project, undefined);
+});
+
 test('a variable that only a script needs which the start does not load is not required', async () => {
   const main = 'from fastapi import FastAPI\nimport config\napp = FastAPI()\n';
   const script = 'import os\nkey = os.environ["SENDGRID_API_KEY"]\nif __name__ == "__main__":\n    print(key)\n';

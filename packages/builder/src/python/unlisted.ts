@@ -38,10 +38,30 @@ function isProject(module: string, tree: SourceTree): boolean {
   const source = tree.read('pyproject.toml');
   if (source === null) return false;
   const { project, tool } = readToml(source, 'pyproject.toml');
-  const { hatch, poetry } = table(tool);
-  const given = Object.values(table(table(table(hatch).build).sources));
+  const { poetry } = table(tool);
+  const given = Object.values(renamedFolders(tool));
   const names = [table(project).name, table(poetry).name].filter((name) => typeof name === 'string');
   return given.includes(module) || names.some((name) => withoutSigns(name) === withoutSigns(module));
+}
+
+const renamedFolders = (tool: unknown) => table(table(table(table(tool).hatch).build).sources);
+
+/**
+ * A module that the start imports and that pyproject.toml makes of a folder of another name, and the file that imports it: it exists only if
+ * the project itself is installed. Undefined if there is none.
+ */
+export function renamedModule(files: EntryFile[], tree: SourceTree, command: string[]): { module: string; file: string } | undefined {
+  const source = tree.read('pyproject.toml');
+  if (source === null) return undefined;
+  const { tool, 'build-system': builds } = readToml(source, 'pyproject.toml');
+  const isThere = (name: string) => tree.has(`${name}.py`) || tree.hasFolder(name);
+  const given = Object.values(renamedFolders(tool)).filter((name): name is string => typeof name === 'string' && !isThere(name));
+  if (builds === undefined || given.length === 0) return undefined;
+  for (const { path, module } of startedFiles(files, command) ?? files) {
+    const name = given.find((each) => module.imports.has(each));
+    if (name !== undefined) return { module: name, file: path };
+  }
+  return undefined;
 }
 
 const withoutSigns = (name: string) => name.toLowerCase().replaceAll(/[-_.]/g, '');
