@@ -195,3 +195,9 @@ test('a variable that is used only if it is set is not required, and one whose a
   assert.deepEqual(await required({ 'main.py': read('A_TOKEN', 'print("none")') }), []);
   assert.deepEqual(await required({ 'main.py': read('A_TOKEN', 'raise RuntimeError("none")') }), ['A_TOKEN']);
 });
+
+test('a variable of the reader’s own shell, which a later line of the same code block of the README uses, is none of the agent', async () => {
+  const readme =
+    '# Desk\n\n```sh\nAPI_KEY="default-dev-key"\ncurl -H "X-Key: $API_KEY" localhost\n```\n\n```sh\nDESK_KEY=<key>\npython main.py\n```\n';
+  assert.deepEqual(await required({ 'README.md': readme }), ['DESK_KEY']);
+});

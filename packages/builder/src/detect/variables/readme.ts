@@ -11,19 +11,36 @@ export function namedByReadme(tree: SourceTree): Mention[] {
   const file = tree.files.find((each) => readme.test(each));
   if (file === undefined) return [];
   const found: Mention[] = [];
+  /** Variables that the current code block gives to the reader's shell. */
+  const ofShell = new Map<string, Mention>();
   let isCode = false;
   /** The current table lists variables. */
   let isTable = false;
   for (const [index, whole] of (tree.read(file) ?? '').slice(0, maxCharacters).split('\n').entries()) {
     const line = whole.slice(0, maxLineLength).trim();
     const at = `${file}:${index + 1}`;
-    if (line.startsWith('```') || line.startsWith('~~~')) isCode = !isCode;
-    else if (isCode) found.push(...inCode(line, at));
-    else if (!line.startsWith('|')) isTable = false;
+    if (line.startsWith('```') || line.startsWith('~~~')) {
+      isCode = !isCode;
+      ofShell.clear();
+    } else if (isCode) {
+      // `TOKEN=…` and then `curl -H "X-Token: $TOKEN"`: the agent does not read it.
+      for (const [, name = ''] of line.matchAll(used)) found.splice(...placeOf(found, ofShell.get(name)));
+      const named = inCode(line, at);
+      found.push(...named);
+      if (!/^(?:\$ )?export\b/.test(line)) for (const one of named) ofShell.set(one.name, one);
+    } else if (!line.startsWith('|')) isTable = false;
     else if (isTable) found.push(...inTable(line, at));
     else isTable = /variable|\benv|setting|\bname\b|\bkey\b/i.test(line);
   }
   return found;
+}
+
+const used = /\$\{?([A-Z][A-Z0-9_]{1,63})/g;
+
+/** The range of an element, as `splice` takes it. */
+function placeOf(all: Mention[], one: Mention | undefined): [from: number, count: number] {
+  const at = one === undefined ? -1 : all.indexOf(one);
+  return at === -1 ? [all.length, 0] : [at, 1];
 }
 
 /** `export A_KEY=…`, or a line in the form of a `.env` file. */
