@@ -89,3 +89,23 @@ test('pressed while the archive is still looked at, Deploy sends it once it was'
   await open(page, '/deployments');
   await expect(page.getByText('14 of 14 shown')).toBeVisible();
 });
+
+test('a preview is promoted to production from its menu, and production alone shows no such entry', async ({ demo: page }) => {
+  await open(page, '/deployments?environment=production');
+  await page
+    .getByRole('button', { name: /^Actions for/ })
+    .first()
+    .click();
+  await expect(page.getByRole('menuitem', { name: 'Details' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Promote to production' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await open(page, '/deployments?environment=preview&status=active');
+  await page.getByRole('button', { name: /^Actions for support-router/ }).click();
+  await page.getByRole('menuitem', { name: 'Promote to production' }).click();
+  const confirm = page.getByRole('alertdialog', { name: 'Promote support-router to production?' });
+  await expect(confirm).toContainText('with production’s variables and databases');
+  await confirm.getByRole('button', { name: 'Promote' }).click();
+  await page.waitForURL('**/deployments/dep_*');
+  await expectToast(page, 'Deployment started! Check the deployments list for status.');
+  await expect(page.getByText('Production', { exact: true }).first()).toBeVisible();
+});

@@ -20,6 +20,8 @@ import { openCommand } from './commands/open.ts';
 import { planCommand } from './commands/plan.ts';
 import { policyCommand } from './commands/policy.ts';
 import { projectsCommand } from './commands/projects.ts';
+import { promoteCommand } from './commands/promote.ts';
+import { redeployCommand } from './commands/redeploy.ts';
 import { rollbackCommand } from './commands/rollback.ts';
 import { statusCommand } from './commands/status.ts';
 import { stopCommand } from './commands/stop.ts';
@@ -61,6 +63,8 @@ const commands: ((program: Command, run: Run) => void)[] = [
   openCommand,
   callCommand,
   stopCommand,
+  redeployCommand,
+  promoteCommand,
   rollbackCommand,
   envCommand,
   dbCommand,

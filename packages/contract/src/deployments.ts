@@ -248,11 +248,15 @@ export const deployments = {
     access: 'agents:deploy',
     status: 201,
     location: '/deployments/{id}',
-    summary: 'Deploy the same code again with the variables of today, start another of its files or folders, or add packages',
-    note: 'The choices of a plan, and `failure_choices`, are what to send.',
+    summary:
+      'Deploy the same code again with the current variables, to the other environment, from another file or folder, or with packages',
+    note: 'The choices of a plan, and `failure_choices`, are what to send. With `environment: production`, a preview is promoted.',
     audit: 'deployment.redeploy',
     errors: ['deployment_not_found', 'source_gone', 'database_mode_unavailable', 'plan_limit_reached'],
     input: one.extend({
+      environment: Environment.optional().meta({
+        description: 'Where to deploy it, with the variables and databases of that environment; by default where it was',
+      }),
       root: root.meta({
         description:
           'Another folder of the agent within the archive; empty for its own level. Without `start`, the old start command is dropped',

@@ -1,11 +1,13 @@
-import { type LogLine, logLevels } from '@paddock/contract';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Deployment, type LogLine, logLevels } from '@paddock/contract';
 import { type Command, Option } from 'commander';
 import type { Context, Server } from '../context.ts';
-import { type TargetOptions, theDeployment } from '../deployment.ts';
+import { deploymentsOf, type TargetOptions, theDeployment } from '../deployment.ts';
 import { examples } from '../examples.ts';
 import { exitCodes, usage } from '../failures.ts';
 import { followLog } from '../follow-log.ts';
 import { lastLines, type StoredLines, type WantedLines } from '../last-lines.ts';
+import { withRetries } from '../retry.ts';
 import type { Run } from '../run.ts';
 import { logText } from '../show-log.ts';
 
@@ -23,7 +25,7 @@ const maxPages = 200;
 export function logsCommand(program: Command, run: Run) {
   program
     .command('logs')
-    .description('Print the log of a deployment, and follow it with -f.')
+    .description('Print the log of a deployment, and follow it with -f. That of a project goes on with its next deployment.')
     .argument('[deployment|project]', 'an id (dep_…) or the name of a project')
     .option('-f, --follow', 'keep printing new lines')
     .addOption(new Option('--level <level>', 'only lines of this level').choices(logLevels))
@@ -48,15 +50,15 @@ async function logs(context: Context, target: string | undefined, options: Optio
   const count = Number(options.lines);
   if (!Number.isInteger(count) || count < 0 || count > maxPageLines) throw usage(`--lines is a number from 0 to ${maxPageLines}.`);
   const server = await context.server();
-  const { id } = await theDeployment(context, { server, given: target, options });
+  const found = await theDeployment(context, { server, given: target, options });
   const show = (lines: LogLine[]) => {
     for (const line of lines)
       if ((!options.level || line.level === options.level) && (!since || line.created_at >= since))
         terminal.line(line, logText(line, terminal));
   };
   const stored = since
-    ? await linesSince(server, { id, since, level: options.level })
-    : await lastLines(server, { id, limit: count, level: options.level });
+    ? await linesSince(server, { id: found.id, since, level: options.level })
+    : await lastLines(server, { id: found.id, limit: count, level: options.level });
   show(stored.lines);
   if (stored.unsearched !== null)
     terminal.note(
@@ -64,19 +66,47 @@ async function logs(context: Context, target: string | undefined, options: Optio
     );
   if (!options.follow) return exitCodes.ok;
   try {
-    await followLog({
-      server,
-      deploymentId: id,
-      after: stored.last,
-      signal,
-      onLines: show,
-      onReconnect: (attempt) => terminal.note(terminal.notePaint.dim(`The connection was cut. Attempt ${attempt} of 5 …`)),
-    });
+    await follow(context, { server, found, after: stored.last, show, isOfProject: target?.startsWith('dep_') !== true });
   } catch (error) {
     if (!signal.aborted) throw error;
   }
   // Ctrl-C is the usual way to end the log.
   return exitCodes.ok;
+}
+
+interface Followed {
+  server: Server;
+  found: Deployment;
+  /** Number of the last line that is printed already. */
+  after: number;
+  show: (lines: LogLine[]) => void;
+  /** Go on with the project's next deployment to the environment. */
+  isOfProject: boolean;
+}
+
+async function follow({ terminal, signal }: Context, { server, found, after, show, isOfProject }: Followed) {
+  const dim = (text: string) => terminal.note(terminal.notePaint.dim(text));
+  const onReconnect = (attempt: number) => dim(`The connection was cut. Attempt ${attempt} of 5 …`);
+  await followLog({ server, deploymentId: found.id, after, signal, onLines: show, onReconnect });
+  for (let last = found; isOfProject && !signal.aborted; ) {
+    dim(`The log of ${last.id} is over. Waiting for the next deployment of ${last.project_name} (${last.environment}) …`);
+    last = await nextDeployment(server, last, signal);
+    dim(`Log of ${last.id}:`);
+    await followLog({ server, deploymentId: last.id, after: 0, signal, onLines: show, onReconnect });
+  }
+}
+
+/** Between two looks for a new deployment. */
+const lookEveryMs = 2000;
+
+/** The first deployment to the same environment after this one, which may have been made already. */
+async function nextDeployment(server: Server, last: Deployment, signal: AbortSignal): Promise<Deployment> {
+  for (;;) {
+    const rows = await withRetries(() => deploymentsOf(server, { projectId: last.project_id, environment: last.environment }), signal);
+    const next = rows.filter(({ created_at }) => created_at > last.created_at).at(-1);
+    if (next !== undefined) return next;
+    await sleep(lookEveryMs, undefined, { signal });
+  }
 }
 
 /** Reads back, page by page, until a line is older than `since`. */

@@ -10,7 +10,7 @@ import type { Run } from '../run.ts';
 import { table } from '../terminal.ts';
 
 export function projectsCommand(program: Command, run: Run) {
-  const projects = program.command('projects').description('List, create and delete projects.');
+  const projects = program.command('projects').description('List, create, rename and delete projects.');
   projects
     .command('list', { isDefault: true })
     .alias('ls')
@@ -24,6 +24,15 @@ export function projectsCommand(program: Command, run: Run) {
     .addHelpText('after', examples([['paddock projects create chat --description "Answers questions"', 'a new project']]))
     .action((name: string, options: { description?: string }, command: Command) =>
       run(command, (context) => create(context, name, options.description)),
+    );
+  projects
+    .command('rename')
+    .description('Rename a project. Its address stays.')
+    .argument('<name>', 'name or id (prj_…)')
+    .argument('<new>', 'lowercase letters, digits and hyphens')
+    .addHelpText('after', examples([['paddock projects rename chat chat-old', 'its address stays that of chat']]))
+    .action((...[name, wanted, , command]: [string, string, object, Command]) =>
+      run(command, (context) => rename(context, { name, wanted })),
     );
   projects
     .command('delete')
@@ -52,6 +61,15 @@ async function create(context: Context, name: string, description: string | unde
   const { api } = await context.server();
   const project = await api.projects.create({ name, ...(description === undefined ? {} : { description }) });
   context.terminal.result(project, `Created ${project.name}. It will answer at ${project.url}`);
+}
+
+async function rename(context: Context, { name, wanted }: { name: string; wanted: string }) {
+  const problem = projectNameProblem(wanted);
+  if (problem) throw usage(problem);
+  const server = await context.server();
+  const found = await theProject(context, name, server);
+  const project = await server.api.projects.update({ id: found.id, name: wanted });
+  context.terminal.result(project, `Renamed ${found.name} to ${project.name}. It answers at ${project.url}`);
 }
 
 async function remove(context: Context, nameOrId: string, yes: boolean) {

@@ -44,13 +44,14 @@ export const deploymentTools: readonly Tool[] = [
     name: 'redeploy',
     title: 'Deploy the same code again',
     description:
-      'Deploys the code of a deployment again, with the variables of today, and waits. root, start and packages change how: those of a choice, or your own. The new deployment replaces the one that serves the environment once it runs.',
+      'Deploys the code of a deployment again, with the variables of today, and waits. root, start and packages change how: those of a choice, or your own. to_environment: production promotes a preview. The new deployment replaces the one that serves the environment once it runs.',
     effect: 'replaces',
-    input: z.strictObject({ ...targetShape, root, start, packages, keep, wait_s }),
-    async run(call, { deployment_id, project_name, environment, wait_s, ...changes }) {
+    input: z.strictObject({ ...targetShape, to_environment: Environment.optional(), root, start, packages, keep, wait_s }),
+    async run(call, { deployment_id, project_name, environment, to_environment, wait_s, ...changes }) {
       refuseUnnamed({ deployment_id, project_name });
       const { id } = await targetDeployment(call, { deployment_id, project_name, environment });
-      const started = await call.server.api.deployments.redeploy({ id, ...changes });
+      const moved = to_environment === undefined ? {} : { environment: to_environment };
+      const started = await call.server.api.deployments.redeploy({ id, ...moved, ...changes });
       return outcomeResult(call, started, { wait: wait_s });
     },
   }),

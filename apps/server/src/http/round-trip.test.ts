@@ -67,6 +67,7 @@ const triedElsewhere: Record<string, string> = {
   'accounts.signup': 'accounts.test.ts',
   'accounts.login': 'accounts.test.ts',
   'databases.create': 'byo.test.ts',
+  'deployments.redeploy': 'promote.test.ts',
   'deployments.try': 'try.test.ts',
   'traces.setPrices': 'traces.test.ts',
   'modelProviders.set': 'model-providers.test.ts',

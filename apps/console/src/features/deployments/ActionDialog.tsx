@@ -26,7 +26,7 @@ export function ActionDialog({ action, deployment, onClose }: Props) {
       onSuccess: (made) => {
         onClose();
         toast.success(done[action]);
-        if (action === 'redeploy' || action === 'rollback') void navigate({ to: '/deployments/$id', params: { id: made.id } });
+        if (action !== 'stop' && action !== 'cancel') void navigate({ to: '/deployments/$id', params: { id: made.id } });
       },
     });
   return (
@@ -49,6 +49,7 @@ const done: Record<DeploymentAction, string> = {
   stop: 'Deployment stopped',
   cancel: 'Deployment cancelled',
   redeploy: startedMessage,
+  promote: startedMessage,
   rollback: startedMessage,
 };
 
@@ -71,6 +72,12 @@ function words(action: DeploymentAction, { project_name, environment, status }: 
       title: `Redeploy ${project_name}?`,
       body: `The code of ${created} is deployed to ${environment} again, with the current variables. Any deployment that serves ${where} keeps serving until the new one is ready.`,
       confirm: 'Redeploy',
+      failed: 'Failed to create deployment',
+    },
+    promote: {
+      title: `Promote ${project_name} to production?`,
+      body: `The code of this preview is deployed to production, with production’s variables and databases. Any deployment that serves production of ${project_name} keeps serving until the new one is ready.`,
+      confirm: 'Promote',
       failed: 'Failed to create deployment',
     },
     rollback: {

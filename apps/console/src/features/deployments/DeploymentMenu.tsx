@@ -1,6 +1,6 @@
 import type { Deployment } from '@paddock/contract';
 import { useRouter } from '@tanstack/react-router';
-import { ChartLine, Ellipsis, ExternalLink, FileText, History, type LucideIcon, RotateCw, Square, X } from 'lucide-react';
+import { ArrowUpToLine, ChartLine, Ellipsis, ExternalLink, FileText, History, type LucideIcon, RotateCw, Square, X } from 'lucide-react';
 import { Menu } from '../../ui/overlays/Menu.tsx';
 import { dangerous, type MenuItem } from '../../ui/overlays/menu-item.ts';
 import { Icon } from '../../ui/theme/Icon.tsx';
@@ -30,7 +30,11 @@ export function DeploymentMenu({ deployment, onAction, withDetails = true }: Pro
       label={`Actions for ${project_name}, ${id.slice(-4)}`}
       groups={[
         [...(withDetails ? details : []), ...(app ? [{ label: 'View App', icon: ExternalLink, href: app, newTab: true }] : [])],
-        [...act('redeploy', 'Redeploy', RotateCw), ...act('rollback', 'Roll back to this', History)],
+        [
+          ...act('redeploy', 'Redeploy', RotateCw),
+          ...act('promote', 'Promote to production', ArrowUpToLine),
+          ...act('rollback', 'Roll back to this', History),
+        ],
         dangerous([...act('cancel', 'Cancel deployment', X), ...act('stop', 'Stop deployment', Square)]),
       ]}
     >

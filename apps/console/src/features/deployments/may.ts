@@ -6,6 +6,8 @@ export const may: Record<DeploymentAction, (deployment: Deployment) => boolean> 
   stop: ({ status }) => status === 'active',
   cancel: ({ status }) => status === 'queued' || status === 'building',
   redeploy: ({ status }) => status === 'active' || status === 'failed' || status === 'stopped' || status === 'completed',
+  promote: ({ environment, status }) =>
+    environment === 'preview' && (status === 'active' || status === 'stopped' || status === 'completed'),
   // Only a deployment that has served can serve again.
   rollback: ({ is_current, deployed_at, status }) => !is_current && deployed_at !== null && (status === 'stopped' || status === 'failed'),
 };

@@ -46,13 +46,16 @@ export const actorQuery = (id: string) =>
     queryFn: ({ signal }) => api.deployments.provenance({ id }, { signal }).then(({ actor }) => actor),
   });
 
-export type DeploymentAction = 'stop' | 'cancel' | 'redeploy' | 'rollback';
+export type DeploymentAction = 'stop' | 'cancel' | 'redeploy' | 'promote' | 'rollback';
 
 /** Runs an action on a deployment, and refetches every list and detail that shows it. */
 export function useDeploymentAction(action: DeploymentAction) {
   const refresh = useRefreshDeployments();
   return useAction({
-    mutationFn: (id: string, intention) => api.deployments[action]({ id }, intention),
+    mutationFn: (id: string, intention) =>
+      action === 'promote'
+        ? api.deployments.redeploy({ id, environment: 'production' }, intention)
+        : api.deployments[action]({ id }, intention),
     onSettled: refresh,
   });
 }

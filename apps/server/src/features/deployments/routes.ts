@@ -97,7 +97,8 @@ export const deploymentRoutes = (parts: Deps) => {
       await store.cancel(actor.team_id, id, actor.user_id);
       return addressed(await store.get(actor.team_id, id));
     },
-    redeploy: async ({ id, ...given }, context) => addressed(await again({ id, trigger: 'redeploy', given }, context)),
+    redeploy: async ({ id, environment, ...given }, context) =>
+      addressed(await again({ id, trigger: 'redeploy', environment, given }, context)),
     rollback: async ({ id }, context) => addressed(await again({ id, trigger: 'rollback', given: {} }, context)),
     try: tryHandler({ store, addressed, config }),
   };

@@ -69,6 +69,14 @@ export const deploymentStore = (sql: Sql, { mayQueue, keepSettings }: { mayQueue
       return get(team_id, d.id);
     },
 
+    /** The kind of databases of the deployment that serves an environment; undefined if none does. */
+    async databaseModeInUse(team_id: string, { project_id, environment }: Pick<NewDeployment, 'project_id' | 'environment'>) {
+      const [row] = await sql<Pick<NewDeployment, 'database_mode'>[]>`
+        select d.database_mode ${visible(team_id)}
+          and d.project_id = ${project_id} and d.environment = ${environment} and d.is_current`;
+      return row?.database_mode;
+    },
+
     /** Fields of an earlier deployment for a redeploy or a rollback. */
     async source(team_id: string, id: string) {
       const [row] = await sql<

@@ -24,7 +24,7 @@ export function namedByReadme(tree: SourceTree): Mention[] {
       ofShell.clear();
     } else if (isCode) {
       // `TOKEN=…` and then `curl -H "X-Token: $TOKEN"`: the agent does not read it.
-      for (const [, name = ''] of line.matchAll(used)) found.splice(...placeOf(found, ofShell.get(name)));
+      for (const [, name = ''] of line.matchAll(used)) found.splice(...findRange(found, ofShell.get(name)));
       const named = inCode(line, at);
       found.push(...named);
       if (!/^(?:\$ )?export\b/.test(line)) for (const one of named) ofShell.set(one.name, one);
@@ -38,7 +38,7 @@ export function namedByReadme(tree: SourceTree): Mention[] {
 const used = /\$\{?([A-Z][A-Z0-9_]{1,63})/g;
 
 /** The range of an element, as `splice` takes it. */
-function placeOf(all: Mention[], one: Mention | undefined): [from: number, count: number] {
+function findRange(all: Mention[], one: Mention | undefined): [from: number, count: number] {
   const at = one === undefined ? -1 : all.indexOf(one);
   return at === -1 ? [all.length, 0] : [at, 1];
 }

@@ -168,7 +168,11 @@ function start(world: DemoWorld, order: Order, { from, given }: Beginning = {}):
 
 type Repeat = Sent<typeof contract.deployments.redeploy>;
 
-function repeat(world: DemoWorld, { id, root, start: command, packages, keep }: Repeat, trigger: 'redeploy' | 'rollback'): Deployment {
+function repeat(
+  world: DemoWorld,
+  { id, environment: wanted, root, start: command, packages, keep }: Repeat,
+  trigger: 'redeploy' | 'rollback',
+): Deployment {
   const from = findDeployment(world, id);
   const isGiven = root !== undefined || command !== undefined || packages !== undefined;
   const before = root === undefined ? from.given?.settings : undefined;
@@ -179,7 +183,10 @@ function repeat(world: DemoWorld, { id, root, start: command, packages, keep }: 
   });
   const given = isGiven ? { settings, because: 'setting' } : from.given;
   if (isGiven && keep !== false) findProject(world, from.row.project_id).build_settings = settings;
-  const { project_id, environment, database_mode, source_name } = from.row;
+  const { project_id, source_name } = from.row;
+  const environment = wanted ?? from.row.environment;
+  const serving = world.deployments.find(({ row }) => row.project_id === project_id && row.environment === environment && row.is_current);
+  const { database_mode } = environment === from.row.environment ? from.row : (serving?.row ?? from.row);
   return start(world, { project_id, environment, database_mode, source_name, trigger, source_deployment_id: id }, { from, given });
 }
 
