@@ -48,8 +48,8 @@ test('values are shown where they are harmless, and never of secrets, of placeho
     [
       ['A_KEY', undefined],
       ['STORE_URL', undefined],
-      ['NAME', undefined],
       ['MODEL', 'small-1'],
+      ['NAME', undefined],
     ],
   );
 });
@@ -200,4 +200,84 @@ test('a variable of the reader’s own shell, which a later line of the same cod
   const readme =
     '# Desk\n\n```sh\nAPI_KEY="default-dev-key"\ncurl -H "X-Key: $API_KEY" localhost\n```\n\n```sh\nDESK_KEY=<key>\npython main.py\n```\n';
   assert.deepEqual(await required({ 'README.md': readme }), ['DESK_KEY']);
+});
+
+test('a variable that a script reads which the start does not load is as necessary as the start needs it', async () => {
+  const read = 'import os\nkey = os.getenv("DESK_KEY")\n';
+  const tree = { 'main.py': `${read}print(key)\n`, 'rag.py': `${read}if __name__ == "__main__":\n    print(key)\n` };
+  const dir = join(home, String(count++));
+  mkdirSync(dir);
+  for (const [path, text] of Object.entries(tree)) writeFileSync(join(dir, path), text);
+  const all = requiredVariables(await openTree(dir), { language: 'python', packages: [], other_scripts: ['rag.py'] });
+  assert.deepEqual(
+    all.map(({ name, required: isRequired }) => [name, isRequired]),
+    [['DESK_KEY', true]],
+  );
+});
+
+test('a key is a secret also where its service stands behind it', async () => {
+  const read = 'import os\nos.environ["API_KEY_GEMINI"]\nos.environ["API_KEY_LIMIT"]\nos.environ["ACCESS_TOKEN_EXPIRE_MINUTES"]\n';
+  const all = await asked({ 'main.py': read });
+  assert.deepEqual(
+    all.map(({ name, secret }) => [name, secret]),
+    [
+      ['API_KEY_GEMINI', true],
+      ['API_KEY_LIMIT', false],
+      ['ACCESS_TOKEN_EXPIRE_MINUTES', false],
+    ],
+  );
+});
+
+test('what a comment calls optional, or the source goes on without, is not required', async () => {
+  const tool = 'import os\ndef search():\n    key = os.getenv("BRAVE_API_KEY", "")\n    if not key:\n        return {}\n    return key\n';
+  assert.deepEqual(await required({ 'main.py': tool }), []);
+  const plain = { 'main.py': 'import os\nkey = os.getenv("SERP_API_KEY")\n' };
+  assert.deepEqual(await required(plain), ['SERP_API_KEY']);
+  assert.deepEqual(await required({ ...plain, '.env.example': '# Optional: better search\nSERP_API_KEY=\n' }), []);
+});
+
+test('several variables that one condition checks, or one list names, are all required', async () => {
+  const checked = "if (!process.env.CHAT_MODEL || !process.env.SIDE_MODEL) throw new Error('set both');\n";
+  const held = "const sid = process.env.LINE_SID;\nconst from = process.env.LINE_FROM;\nif (!sid || !from) throw new Error('set both');\n";
+  const list = "const REQUIRED_ENV_VARS = ['DESK_URL', 'DESK_ROOM'];\n";
+  assert.deepEqual(await required({ 'main.js': `${checked}${held}${list}process.env.PATH;\n` }, { language: 'node' }), [
+    ...['CHAT_MODEL', 'SIDE_MODEL', 'LINE_SID', 'LINE_FROM', 'DESK_URL', 'DESK_ROOM'],
+  ]);
+  const port = 'listen(parseInt(process.env.DB_PORT!, 10) || 5432);\n';
+  assert.deepEqual(await asked({ 'main.ts': port }, { language: 'node' }), [
+    { name: 'DB_PORT', required: false, secret: false, at: 'main.ts:1', example: '5432' },
+  ]);
+});
+
+test('what Chainlit and Prisma need by themselves is required', async () => {
+  const page = 'import chainlit as cl\n\n@cl.oauth_callback\ndef enter(provider_id):\n    return provider_id == "google"\n';
+  assert.deepEqual(await required({ 'main.py': page }), ['CHAINLIT_AUTH_SECRET', 'OAUTH_GOOGLE_CLIENT_ID', 'OAUTH_GOOGLE_CLIENT_SECRET']);
+  const schema =
+    'datasource db {\n  provider = "postgresql"\n  url      = env("DATABASE_URL")\n  shadowDatabaseUrl = env("SHADOW_URL")\n}\n';
+  assert.deepEqual(await required({ 'main.js': '', 'prisma/schema.prisma': schema }, { language: 'node' }), ['DATABASE_URL']);
+});
+
+test('the cases of a switch and flags that are off choose as comparisons do', async () => {
+  const node =
+    "switch (process.env.STATE_ADAPTER || 'file') {\n  case 'redis': use(process.env.REDIS_PASSWORD); break;\n  case 'file': use(process.env.FILE_TOKEN);\n}\n";
+  assert.deepEqual(await required({ 'main.js': node }, { language: 'node' }), ['FILE_TOKEN']);
+  const flags = { '.env.example': 'MONGO_ENABLED=False\nMONGO_URL=\nGEMINI_ENABLED=True\nAPI_KEY_GEMINI=\n' };
+  assert.deepEqual(await required(flags), ['API_KEY_GEMINI']);
+});
+
+test('a name in quotes is no import in Python, nor is a module of the archive itself', async () => {
+  const quoted = { 'main.py': 'MODELS = {"openai": "GPT"}\n' };
+  assert.deepEqual(await required(quoted, { packages: ['openai'] }), []);
+  const own = { 'main.py': 'from agents import desk\n', 'agents/__init__.py': '' };
+  assert.deepEqual(await required(own, { packages: ['openai-agents'] }), []);
+});
+
+test('what nothing reads is required only if a library may know it by its name', async () => {
+  const example = 'LLM_TOP_P=\nDESK_MODE=\nSEARCH_API_KEY=\nAZURE_ENDPOINT=\n';
+  assert.deepEqual(await required({ '.env.example': example }), ['SEARCH_API_KEY', 'AZURE_ENDPOINT']);
+});
+
+test('code of another language in a README is no list of variables', async () => {
+  const readme = '```python\nMY_API_KEY = settings.key\n```\n\n```\nDESK_KEY=<key>\n```\n\n```dotenv\nBELL_KEY=<key>\n```\n';
+  assert.deepEqual(await required({ 'README.md': readme }), ['DESK_KEY', 'BELL_KEY']);
 });

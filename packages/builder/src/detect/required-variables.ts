@@ -1,11 +1,13 @@
 import type { AskedVariable, Language } from '../plan.ts';
 import type { SourceTree } from './source-tree.ts';
+import { requiredByChainlit } from './variables/chainlit.ts';
 import { type Client, clients } from './variables/clients.ts';
 import { namedByCompose } from './variables/compose.ts';
 import { namedByExamples } from './variables/example-files.ts';
 import { isHarmless, isSecret, type Mention } from './variables/mention.ts';
 import { keysOfModels } from './variables/models.ts';
 import { readByNode } from './variables/node-reads.ts';
+import { readByPrisma } from './variables/prisma.ts';
 import { readByPython } from './variables/python-reads.ts';
 import { namedByReadme } from './variables/readme.ts';
 import { notSelected } from './variables/selected.ts';
@@ -54,7 +56,8 @@ export function requiredVariables(tree: SourceTree, { language, packages, other_
   const named = [...namedByExamples(tree), ...namedByReadme(tree), ...namedByCompose(tree)];
   const known = new Set([...bySource, ...named].map(({ name }) => name));
   const installed = new Set(packages);
-  const byClients = ofClients(installed, { known, sources });
+  const isOwn = language === 'node' ? undefined : (module: string) => tree.has(`${module}.py`) || tree.hasFolder(module);
+  const byClients = ofClients(installed, { known, sources, isOwn });
   const byModels = keysOfModels(installed, { known: new Set([...known, ...byClients.map(({ name }) => name)]), sources });
   const byName = new Map<string, { source: Mention[]; named: Mention[] }>();
   const add = (mention: Mention, where: 'source' | 'named') => {
@@ -69,7 +72,7 @@ export function requiredVariables(tree: SourceTree, { language, packages, other_
   const open = [...byName.values()].filter(({ source, named: by }) => by.length > 0 || !source.some(({ need }) => need === 'assigned'));
   const isOpen = (name: string) => byName.get(name)?.source.some(({ need }) => need === 'open') === true;
   const hasDefault = (name: string) => byName.get(name)?.source.some(({ need }) => need === 'default') === true;
-  const isSpare = notSelected(bySource, sources);
+  const isSpare = notSelected([...bySource, ...named], sources);
   const each = open.map(asked).map((one) => (one.required && isSpare(one.name) ? { ...one, required: false } : one));
   const all = withTheirAddresses(withTheirGroups(each), (name) => isOpen(name) && !hasDefault(name));
   const [needed, others] = [all.filter(({ required }) => required), all.filter(({ required }) => !required)];
@@ -120,10 +123,12 @@ function asked({ source, named }: { source: Mention[]; named: Mention[] }): Aske
 }
 
 /** Tracing is optional: agents run without an account, and only log that it is missing. */
-const neverNeeded = /^(LANGCHAIN|LANGSMITH|LANGFUSE|SENTRY|WANDB|POSTHOG|HELICONE|AGENTOPS|PHOENIX|COMET|OPIK)_/;
+const neverNeeded = /^(LANGCHAIN|LANGSMITH|LANGFUSE|SENTRY|WANDB|POSTHOG|HELICONE|AGENTOPS|PHOENIX|COMET|OPIK|VOLTAGENT)_/;
 
 /** Account names that belong to a secret: a client requires both or neither. */
 const isAccount = /_(?:SID|(?:ACCOUNT|CLIENT|APP)_ID)$/;
+
+const ofPlace = /(?:^|_)(?:URL|URI|ENDPOINT|HOST|REGION)$/;
 
 /** The source decides. A variable that only other files name is required if they leave it empty. */
 function isRequired(name: string, source: Mention[], named: Mention[]): boolean {
@@ -133,13 +138,16 @@ function isRequired(name: string, source: Mention[], named: Mention[]): boolean 
   if (source.some(({ need, isListed }) => need === 'required' && !(isListed && isSettled))) return true;
   if (neverNeeded.test(name)) return false;
   const isEmpty = has(named, 'open') || has(named, 'required');
-  if (source.length === 0) return isEmpty;
+  // A library may read a name that the source does not: keys, accounts and addresses.
+  if (source.length === 0) return has(named, 'required') || (isEmpty && (isSecret(name) || isAccount.test(name) || ofPlace.test(name)));
+  if (named.some(({ isOptional }) => isOptional) && !has(source, 'required')) return false;
   return has(source, 'open') && !has(source, 'default') && (isSecret(name) || isAccount.test(name) || isEmpty);
 }
 
 /** `sources`: texts of the agent's own source. */
 function readBySource(tree: SourceTree, language: Language, otherScripts: Set<string>): { bySource: Mention[]; sources: string[] } {
-  const bySource: Mention[] = [];
+  const bySource: Mention[] = [...readByPrisma(tree)];
+  const byOthers: Mention[] = [];
   const sources: string[] = [];
   const classes = new Set<string>();
   let left = maxCharacters;
@@ -150,21 +158,31 @@ function readBySource(tree: SourceTree, language: Language, otherScripts: Set<st
     left -= source.length;
     if (left < 0) break;
     sources.push(source);
-    const mentions = isPython ? readByPython(source, file, classes) : readByNode(source, file);
-    const isOther = otherScripts.has(file);
-    bySource.push(...mentions.map((one) => (isOther && one.need !== 'assigned' ? { ...one, need: 'default' as const } : one)));
+    const mentions = isPython ? [...readByPython(source, file, classes), ...requiredByChainlit(source, file)] : readByNode(source, file);
+    if (otherScripts.has(file))
+      byOthers.push(...mentions.map((one) => (one.need === 'assigned' ? one : { ...one, need: 'default' as const })));
+    else bySource.push(...mentions);
   }
-  return { bySource, sources };
+  // A variable that the start reads as well is as necessary as the start needs it.
+  const own = new Set(bySource.map(({ name }) => name));
+  return { bySource: [...bySource, ...byOthers.filter(({ name }) => !own.has(name))], sources };
 }
 
 /** Code that passes a key or an address to a client does not need the variable that the client would read. */
 const passesKey = /\bapi_?key\b|\bbase_?url\b|\bvertexai\b/i;
 
-function ofClients(packages: Set<string>, { known, sources }: { known: Set<string>; sources: string[] }): Mention[] {
+interface Using {
+  known: Set<string>;
+  sources: string[];
+  /** Whether a module is the archive's own; for Node undefined. */
+  isOwn: ((module: string) => boolean) | undefined;
+}
+
+function ofClients(packages: Set<string>, { known, sources, isOwn }: Using): Mention[] {
   return clients.flatMap((client) => {
     const brought = Object.keys(client.packages).find((name) => packages.has(name));
     if (brought === undefined || client.names.some((name) => known.has(name))) return [];
-    const users = sources.filter((source) => imports(client, packages, source));
+    const users = sources.filter((source) => imports(client, { packages, isOwn }, source));
     if (users.length === 0) return [];
     return [
       { name: client.names[0], at: `package ${brought}`, need: users.some((source) => !passesKey.test(source)) ? 'open' : 'default' },
@@ -172,11 +190,13 @@ function ofClients(packages: Set<string>, { known, sources }: { known: Set<strin
   });
 }
 
-function imports(client: Client, packages: Set<string>, source: string): boolean {
+function imports(client: Client, { packages, isOwn }: { packages: Set<string> } & Pick<Using, 'isOwn'>, source: string): boolean {
   return Object.entries(client.packages).some(([name, path]) => {
     if (!packages.has(name)) return false;
+    if (isOwn === undefined) return [`'${path}'`, `"${path}"`].some((way) => source.includes(way));
+    if (isOwn(path.split('.', 1)[0] ?? '')) return false;
     const dot = path.lastIndexOf('.');
-    const ways = [`from ${path}`, `import ${path}`, `'${path}'`, `"${path}"`];
+    const ways = [`from ${path}`, `import ${path}`];
     if (dot !== -1) ways.push(`from ${path.slice(0, dot)} import ${path.slice(dot + 1)}`);
     return ways.some((way) => source.includes(way));
   });

@@ -39,7 +39,8 @@ function readExample(source: string, file: string): Mention[] {
     isInComment = false;
     if (named === null || !isReadable(named.name)) continue;
     const isOptional = off || /\boptional/i.test(named.comment) || (/\boptional/i.test(comment) && !/\brequired\b/i.test(named.comment));
-    found.push({ name: named.name, at: `${file}:${index + 1}`, ...detectNeed(named, isOptional) });
+    const place = { name: named.name, at: `${file}:${index + 1}` };
+    found.push({ ...place, ...detectNeed(named, isOptional), ...(isOptional && !off ? { isOptional } : {}) });
   }
   return found;
 }

@@ -10,6 +10,8 @@ export interface Mention {
   need: 'required' | 'open' | 'default' | 'assigned';
   /** The variable is in a list of required names. The agent may check such a list in one way to run it and not in another. */
   isListed?: true;
+  /** A comment calls it optional. */
+  isOptional?: true;
   /** The default, or the value in an example file. */
   value?: string;
 }
@@ -32,10 +34,13 @@ export const isReadable = (name: string) => otherName.test(name) && /[A-Z]/.test
 
 const secretName =
   /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|_PWD|_PASS|CREDENTIALS?|_DSN)(_ID|_BASE64|_JSON|_\d)?$|[a-z](?:Key|Token|Secret|Password)$|^(?:key|token|secret|password)$/;
-export const isSecret = (name: string) => secretName.test(name);
+/** `API_KEY_GEMINI` */
+const secretFirst = /^(?:API_?KEY|API_TOKEN|ACCESS_TOKEN|AUTH_TOKEN|BOT_TOKEN|SECRET_KEY)S?_[A-Z]/;
+const aboutSecret = /_(?:ID|NAME|COUNT|LIMIT|TTL|SECONDS|MINUTES|DAYS|URL|PATH|FILE|HEADER|PREFIX)$/;
+export const isSecret = (name: string) => secretName.test(name) || (secretFirst.test(name) && !aboutSecret.test(name));
 
 const placeholder =
-  /^$|^<|^\[|^\$\{|your|xxx|change|replace|insert|enter|todo|fixme|placeholder|\.\.\.|…|\*\*\*|^sk-|^gsk_|^pk-|^AIza|^(abc|123|null|none|undefined|secret|key|token|here)/i;
+  /^$|^<|^\[|^\$\{|(?<![a-z])(?:your|change|replace|insert|todo|fixme|placeholder)|(?<![a-z])enter(?![a-z])|xxx|^\.\.\.|…|\*\*\*|^sk-|^gsk_|^pk-|^AIza|^(abc|123|null|none|undefined|secret|key|token|here)/i;
 /** Whether a value is a placeholder that a user must replace. */
 export const isPlaceholder = (value: string) => placeholder.test(value);
 

@@ -15,7 +15,7 @@ const maxBraces = 2000;
 /** Variables that a file of JavaScript or TypeScript reads, found without running it. */
 export function readByNode(source: string, file: string): Mention[] {
   if (!/\benv\b|[eE]nv|\bgetOrThrow\b|onfigService\b/.test(source)) return [];
-  return [...direct(source), ...called(source), ...taken(source), ...schemaFields(source)]
+  return [...direct(source), ...called(source), ...taken(source), ...listed(source), ...schemaFields(source)]
     .filter(({ name, index }) => isReadable(name) && !isComment(source, index))
     .toSorted((a, b) => a.index - b.index)
     .map(placed(source, file));
@@ -70,6 +70,21 @@ function taken(source: string): Read[] {
   });
 }
 
+const maxList = 2000;
+
+/** `const REQUIRED_ENV = ['A_KEY', 'B_URL']` */
+function listed(source: string): Read[] {
+  return [...source.matchAll(/= ?\[/g)].flatMap(({ index, 0: { length } }) => {
+    const line = source.slice(Math.max(0, index - around, source.lastIndexOf('\n', index) + 1), index);
+    const [name = ''] = line.split(':', 1);
+    if (!/required|mandatory/i.test(name.trimEnd().split(/\W/).at(-1) ?? '')) return [];
+    const [list = ''] = source.slice(index + length, index + maxList).split(']', 1);
+    return [...list.matchAll(/['"`]([A-Z][A-Z0-9_]{1,63})['"`]/g)]
+      .filter(([, name = '']) => name.includes('_'))
+      .map((match): Read => ({ name: match[1]!, index: index + length + match.index, need: 'required', isListed: true }));
+  });
+}
+
 type Need = Pick<Mention, 'need' | 'value'>;
 
 /** The need for a variable, by the text before and after the read. */
@@ -78,11 +93,14 @@ function detectNeed(source: string, from: number, to: number): Need {
   const after = source.slice(to, to + around).trimStart();
   // Another variable precedes it, and one of them is enough.
   if (/(?:\|\||\?\?)$/.test(before)) return { need: 'default' };
+  if (before.endsWith('!')) return { need: /\bthrow\b|process\.exit/.test(after) ? 'required' : 'open' };
   if (/^(?:\|\||\?\?)/.test(after)) return alternative(after.slice(2).replace(/^=/, '').trimStart());
   if (/^=(?!=)/.test(after)) return { need: 'assigned' };
-  const isNegated = before.endsWith('!');
+  // `parseInt(process.env.A_PORT!, 10) || 5432`
+  const converted = /^!?(?:, \d{1,2})?\)\s{0,5}(?:\|\||\?\?)\s{0,5}/.exec(after);
+  if (converted !== null && /\b(?:parseInt|parseFloat|Number)\($/.test(before.replace(/\s{1,5}$/, '')))
+    return parseDefault(after.slice(converted[0].length));
   if (/^!(?!=)/.test(after)) return { need: 'required' };
-  if (isNegated) return { need: /\bthrow\b|process\.exit/.test(after) ? 'required' : 'open' };
   if (/^(?:[?=&]|!=)/.test(after) || (/\bif\s{0,5}\($/.test(before) && after.startsWith(')'))) return { need: 'default' };
   return { need: isCheckedLater(source, before, to) ? 'required' : 'open' };
 }
@@ -107,8 +125,11 @@ function isCheckedLater(source: string, before: string, to: number): boolean {
   const held = /(?:const|let|var)\s{1,5}(\w{1,60})\s{0,5}=$/.exec(before)?.[1];
   if (held === undefined) return false;
   const next = source.slice(to, to + near);
-  const check = next.indexOf(`(!${held}`);
-  return check !== -1 && /\bthrow\b|process\.exit/.test(next.slice(check, check + around));
+  for (let check = next.indexOf(`!${held}`); check !== -1; check = next.indexOf(`!${held}`, check + 1)) {
+    const rest = next.slice(check + 1 + held.length, check + around);
+    if (/^\s{0,5}(?:\)|\|\|)/.test(rest) && /\bthrow\b|process\.exit/.test(rest)) return true;
+  }
+  return false;
 }
 
 function isComment(source: string, index: number): boolean {

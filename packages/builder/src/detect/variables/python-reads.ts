@@ -145,8 +145,10 @@ function requireChecked(lines: LogicalLine[], index: number, held: Map<string, M
     if (text === 'not') return [held.get(lastName(tokens, i + 1))];
     return text === 'is' && tokens[i + 1]?.text === 'None' ? [held.get(tokens[i - 1]?.text ?? '')] : [];
   });
-  if (checked.length > 0 && endsProgram(lines, index))
-    for (const mention of checked) if (mention?.need === 'open') mention.need = 'required';
+  if (checked.length === 0) return;
+  const ends = endsProgram(lines, index);
+  const goesOn = !ends && /^(?:return|continue|pass)$/.test(lines[index + 1]?.tokens[0]?.text ?? '') && lines[index]!.indent > 0;
+  for (const mention of checked) if (mention?.need === 'open' && (ends || goesOn)) mention.need = ends ? 'required' : 'default';
 }
 
 /** Lines of a tested block within which its `else` is looked for. */

@@ -14,6 +14,8 @@ export function namedByReadme(tree: SourceTree): Mention[] {
   /** Variables that the current code block gives to the reader's shell. */
   const ofShell = new Map<string, Mention>();
   let isCode = false;
+  /** The language of the code block is that of shells or environment files, or is not said. */
+  let isShell = false;
   /** The current table lists variables. */
   let isTable = false;
   for (const [index, whole] of (tree.read(file) ?? '').slice(0, maxCharacters).split('\n').entries()) {
@@ -21,8 +23,10 @@ export function namedByReadme(tree: SourceTree): Mention[] {
     const at = `${file}:${index + 1}`;
     if (line.startsWith('```') || line.startsWith('~~~')) {
       isCode = !isCode;
+      isShell = isCode && shells.test(line);
       ofShell.clear();
-    } else if (isCode) {
+    } else if (isCode && !isShell) continue;
+    else if (isCode) {
       // `TOKEN=…` and then `curl -H "X-Token: $TOKEN"`: the agent does not read it.
       for (const [, name = ''] of line.matchAll(used)) found.splice(...findRange(found, ofShell.get(name)));
       const named = inCode(line, at);
@@ -35,6 +39,8 @@ export function namedByReadme(tree: SourceTree): Mention[] {
   return found;
 }
 
+const shells =
+  /^(?:`{3,}|~{3,})\s{0,3}(?:sh|bash|zsh|shell|console|terminal|env|dotenv|ini|properties|text|txt|plaintext|powershell)?\s{0,3}$/i;
 const used = /\$\{?([A-Z][A-Z0-9_]{1,63})/g;
 
 /** The range of an element, as `splice` takes it. */
