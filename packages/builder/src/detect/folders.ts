@@ -5,7 +5,7 @@ import { readDockerfile } from './docker/read.ts';
 import { isInside } from './manifest.ts';
 import { hasOnlyPages } from './pages.ts';
 import type { SourceTree } from './source-tree.ts';
-import { agentFolders, projectFolders, pythonFiles } from './suggestions.ts';
+import { agentFolders, entryFolders, projectFolders, pythonFiles } from './suggestions.ts';
 
 /** Bound of the described folders: each one is planned. */
 const maxFolders = 12;
@@ -36,6 +36,12 @@ function folders(tree: SourceTree): string {
   return [...new Set(tree.files.filter((f) => f.includes('/')).map((f) => f.split('/')[0]))].slice(0, 20).join(', ');
 }
 
+/** Folders that look like an agent. Where those that name dependencies have only pages, folders with an entry file count, too. */
+function candidates(tree: SourceTree): string[] {
+  const folders = agentFolders(tree);
+  return folders.length > 0 && folders.every((folder) => hasOnlyPages(tree, folder)) ? [...folders, ...entryFolders(tree)] : folders;
+}
+
 export interface SoleFolder {
   folder: string;
   because: string;
@@ -50,7 +56,7 @@ export interface SoleFolder {
 export function soleFolder(tree: SourceTree): SoleFolder | undefined {
   const atRoot = tree.files.some((f) => /^([^/]+\.(py|[cm]?[jt]s|html)|start\.sh|Procfile)$/.test(f));
   if (atRoot || ['package.json', ...pythonFiles].some(tree.has)) return undefined;
-  const folders = agentFolders(tree);
+  const folders = candidates(tree);
   const because = 'the only folder with an agent in it';
   if (tree.has('Dockerfile')) {
     const started = folders.find((folder) => folder === readDockerfile(tree)?.start?.folder);
@@ -75,12 +81,13 @@ export function withFolders(error: unknown, { whole, root, below }: Failed): unk
   if (!(error instanceof BuildError) || !['nothing_found', 'start_missing', 'dependencies_missing', 'image_only'].includes(error.code))
     return error;
   const base = plainFolder(root ?? '');
-  const folders = agentFolders(whole.below(base)).map((folder) => posix.join(base, folder));
+  const folders = candidates(whole.below(base)).map((folder) => posix.join(base, folder));
   if (folders.length === 0) return error;
   const offered = described(folders, below);
   const shown = offered.map(({ root: folder, because, asks }) => (because === '' ? folder : `${folder} (${because}${asksFor(asks)})`));
+  const best = offered.find(({ because }) => because !== '')?.root ?? folders[0];
   const more = folders.length > shown.length ? ` and ${folders.length - shown.length} more` : '';
-  const offer = `Folders with an agent of their own: ${shown.join(', ')}${more}. Deploy one of them: name it as Folder in the build settings, as --root, or as “root: ${folders[0]}” in a paddock.yaml.`;
+  const offer = `Folders with an agent of their own: ${shown.join(', ')}${more}. Deploy one of them: name it as Folder in the build settings, as --root, or as “root: ${best}” in a paddock.yaml.`;
   const choices = [...error.choices, ...choicesIn(offered)];
   if (error.code === 'nothing_found')
     return new BuildError('detect', error.code, { message: 'Nothing at the top of the archive says what it is.', hint: offer, choices });

@@ -14,10 +14,11 @@ import { folderChoices, resolveRoot, soleFolder, withFolders } from './folders.t
 import { findListenHint } from './listen-hints.ts';
 import { manifestName, readManifest } from './manifest.ts';
 import { bridged, speaksStdioByImage } from './mcp-stdio.ts';
+import { unappliedMigrations } from './migrations.ts';
 import { requiredVariables } from './required-variables.ts';
 import { type PlanSettings, reservedNames } from './settings.ts';
 import { openTree, type SourceTree } from './source-tree.ts';
-import { dockerStart, type GivenStart, givenStart, ownImage, runsAnother, runsSameScript } from './starts.ts';
+import { dockerStart, type GivenStart, givenStart, otherProcesses, ownImage, runsAnother, runsSameScript } from './starts.ts';
 import type { Toolchains } from './toolchains.ts';
 import { whatItIs } from './what-it-is.ts';
 
@@ -175,7 +176,17 @@ function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
   if (command === null) throw detected.language === 'python' ? noPythonStart(tree, root) : noNodeStart(tree, root);
   // A command that runs in another folder can't be offered as a start command alone.
   const offered = image === null || start?.isDocker || image.folder !== undefined ? [] : [image];
-  const others = [...offered.map((one) => ({ start: commandLine(one.command), because: one.because })), ...detected.choices];
+  const besides = otherProcesses(given, tree);
+  warnings.push(...besides.warnings);
+  const migrations = unappliedMigrations(tree, command);
+  if (migrations !== undefined)
+    warnings.push(`The start does not apply the migrations in ${migrations.folder}. An empty database needs “${migrations.start}”.`);
+  const others = [
+    ...(migrations === undefined ? [] : [{ start: migrations.start, because: `${migrations.folder} first` }]),
+    ...offered.map((one) => ({ start: commandLine(one.command), because: one.because })),
+    ...besides.choices,
+    ...detected.choices,
+  ];
   const choices = otherChoices(others, command);
   return { detected, build, start, command, procfile: given?.procfile, choices: choices && inFolder(choices, root) };
 }

@@ -1,4 +1,4 @@
-import type { Language, Reason } from '../plan.ts';
+import type { Choice, Language, Reason } from '../plan.ts';
 import { parseCommand, wordsOf } from './commands.ts';
 import type { DockerHints } from './docker/read.ts';
 import { locateScript } from './dockerfile.ts';
@@ -38,6 +38,28 @@ export function givenStart(settings: PlanSettings, because: string, tree: Source
     ? null
     : { command: withoutReloader(command), because: hosted.because, procfile: hosted.type };
 }
+
+/** The Procfile's other processes, which a deployment does not run, and how to run each. */
+export function otherProcesses(start: GivenStart | null, tree: SourceTree): { choices: Choice[]; warnings: string[] } {
+  const choices: Choice[] = [];
+  const warnings: string[] = [];
+  if (start?.procfile === undefined || !start.because.startsWith('Procfile')) return { choices, warnings };
+  const processes = readProcfile(tree.read('Procfile') ?? '');
+  const others = [...processes].filter(([name]) => name !== start.procfile).slice(0, maxProcesses);
+  for (const [name, command] of others) {
+    const because = `Procfile (${name})`;
+    const isBefore = name === 'release';
+    const line = isBefore ? `${command} && ${processes.get(start.procfile)}` : command;
+    choices.push({ start: line, because: isBefore ? `${because} first` : because });
+    const how = isBefore
+      ? `To run it before each start, start with “${line}”.`
+      : 'If the agent needs it, deploy the archive as a project of its own with that start.';
+    warnings.push(`${because} is not run: “${command}”. ${how}`);
+  }
+  return { choices, warnings };
+}
+
+const maxProcesses = 5;
 
 /**
  * The start of the Dockerfile's image, with the archive's paths. Null also if it would exit at once and leave the agent in the background.

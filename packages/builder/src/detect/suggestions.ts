@@ -27,9 +27,15 @@ export function projectFolders(tree: SourceTree): string[] {
 /** Folders that look like an agent: those that name dependencies, otherwise those with an entry file. */
 export function agentFolders(tree: SourceTree): string[] {
   const projects = projectFolders(tree);
-  if (projects.length > 0) return projects;
+  return projects.length > 0 ? projects : entryFolders(tree);
+}
+
+/** Folders, at most two levels deep, with an entry file, and outside of those that name their own dependencies. */
+export function entryFolders(tree: SourceTree): string[] {
+  const projects = projectFolders(tree);
   const withEntry = new Set(tree.files.filter((path) => entryFile.test(posix.basename(path))).map((path) => posix.dirname(path)));
-  return outermost(foldersOf(tree).filter((folder) => withEntry.has(folder)));
+  const isInside = (folder: string) => projects.some((project) => folder === project || folder.startsWith(`${project}/`));
+  return outermost(foldersOf(tree).filter((folder) => withEntry.has(folder) && !isInside(folder)));
 }
 
 function foldersOf(tree: SourceTree): string[] {

@@ -15,7 +15,7 @@ import { type PackageJson, readPackageJson } from './package-json.ts';
 import { prismaBuild } from './prisma.ts';
 import { withRuntime } from './runtime.ts';
 import { likelyScript, nodeChoices, saidScript } from './scripts.ts';
-import { detectStart, entryFiles, isDevelopment, type NodeStart } from './start.ts';
+import { detectStart, entryFiles, isDevelopment, type NodeStart, onlyInstalls } from './start.ts';
 import { unlistedPackages } from './unlisted.ts';
 import { chooseNode } from './version.ts';
 import { readWorkspaceMembers, type Workspace, workspaceBuild } from './workspace.ts';
@@ -61,7 +61,7 @@ export function planNode(tree: SourceTree, { settings, start, build, toolchains,
   if (framework !== undefined) reasons.push({ what: 'framework', value: framework[1], because: 'package.json' });
 
   const eve = build === null && start === null ? eveProject(tree, pkg) : undefined;
-  const ownBuild = pkg.scripts.build === undefined ? (eve?.build ?? null) : runScript(choice, 'build');
+  const ownBuild = pkg.scripts.build === undefined || onlyInstalls(pkg.scripts.build) ? (eve?.build ?? null) : runScript(choice, 'build');
   const ownBuilds = build ?? (workspace === undefined ? ownBuild : workspaceBuild(choice.manager, workspace, ownBuild));
   const prisma = build === null ? prismaBuild(tree, pkg, ownBuilds) : null;
   const builds = prisma?.command ?? ownBuilds;
@@ -181,7 +181,10 @@ function sourceReason(tree: SourceTree, pkg: PackageJson): string | null {
 export function noNodeStart(tree: SourceTree, root: string): BuildError {
   const { main, scripts } = readPackageJson(tree.read('package.json') ?? '{}');
   const named = whyUnnamed(scripts.start, main);
-  const others = runnableFiles(tree, /\.[cm]?[jt]s$/);
+  // Files of another package need its dependencies.
+  const isOfOther = (path: string) =>
+    path.split('/').some((_, depth, parts) => depth > 0 && tree.has(`${parts.slice(0, depth).join('/')}/package.json`));
+  const others = runnableFiles(tree, /\.[cm]?[jt]s$/).filter((path) => !isOfOther(path));
   return new BuildError('detect', 'start_missing', {
     message: `Nothing in the archive says how the Node agent starts: ${named}, none of ${entryFiles.filter((f) => f.endsWith('.js')).join(', ')}.`,
     hint: `${others.length > 0 ? `It holds ${others.join(', ')}. ` : ''}Add "scripts": {"start": "node ${others[0] ?? 'my-agent.js'}"} to package.json, or give a start command in paddock.yaml.`,

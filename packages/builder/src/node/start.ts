@@ -72,7 +72,7 @@ function movedProgram(tree: SourceTree, { scripts }: PackageJson, builds: boolea
 }
 
 /** A single-page app is served by its built files, not by its development server. */
-const developmentServer = /^(vite|react-scripts start|ng serve|vue-cli-service serve)\b/;
+const developmentServer = /^(?:vite(?![\w-])|(?:react-scripts start|ng serve|vue-cli-service serve)\b)/;
 const servesBuilt = /^vite\s{1,20}preview/;
 
 export function isDevelopment(script: string): boolean {
@@ -93,9 +93,24 @@ function startScript({ scripts }: PackageJson, builds: boolean): string {
   return builds && built !== undefined && compiles.test(scripts.start?.trim() ?? '') ? built : 'start';
 }
 
+const installs =
+  /^(?:npx\s{1,9})?(?:npm\s{1,9}(?:install|i|ci)|(?:yarn|pnpm|bun)(?:\s{1,9}(?:install|i))?)(?:\s{1,9}--?[\w-]{1,40}){0,5}\s{0,9}&&\s{0,9}/;
+/** Whether a script only installs the dependencies. */
+export const onlyInstalls = (script: string | undefined) => script !== undefined && `${script.trim()} &&`.replace(installs, '') === '';
+
+const alias = /^(?:npx\s{1,9})?(?:npm|yarn|pnpm|bun)\s{1,9}(?:run\s{1,9})?([\w:-]{1,60})$/;
+
+/** A script without the install before it, which Paddock does once, and the script that it then calls. */
+function withoutInstall({ scripts }: PackageJson, name: string): string | undefined {
+  const script = scripts[name];
+  const rest = script?.trim().replace(installs, '');
+  if (rest === undefined || rest === script?.trim()) return script;
+  return scripts[alias.exec(rest)?.[1] ?? ''] ?? rest;
+}
+
 function ownStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStart | null {
   const name = startScript(pkg, builds);
-  const script = pkg.scripts[name];
+  const script = withoutInstall(pkg, name);
   const wrangler = ['wrangler.jsonc', 'wrangler.toml', 'wrangler.json'].find(tree.has);
   if (wrangler !== undefined && (script === undefined || isDevelopment(script) || /\bwrangler\b/.test(script)))
     throw new BuildError('detect', 'other_platform', {

@@ -46,8 +46,13 @@ export function pythonDependencies(tree: SourceTree, pyproject: Pyproject | null
     const { lines, inputs } = conda;
     return { file: 'environment.yml', names: readRequirementNames(lines), inputs, needsSource: false, lines, locked: false };
   }
-  return fromDockerfile(tree);
+  const near = tree.files.find((file) => nearList.test(file));
+  return fromDockerfile(tree) ?? (near === undefined ? null : fromList(tree, near));
 }
+
+/** Lists that pip reads only if it is told their names: misspelt ones, and those of a place to run. */
+const nearList =
+  /^(?:requirement|requirments|requierments|requirements?[-_.](?:prod|production|base|main|app|server|agent))\.txt$|^requirements\/(?:prod|production|base|main)\.txt$/;
 
 /** `uv pip compile -o uv.lock` writes a requirement list under the name of a lock, which `uv sync` refuses. */
 const isCompiledList = (lock: string) => /^# {1,4}uv pip compile /m.test(lock.slice(0, 500));

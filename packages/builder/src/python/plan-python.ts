@@ -21,7 +21,7 @@ import type { PythonStart } from './python-start.ts';
 import { buildRunCommand } from './scripts.ts';
 import { standings } from './standing.ts';
 import { detectStarts } from './start.ts';
-import { otherScripts, renamedModule, unlistedModules } from './unlisted.ts';
+import { otherScripts, renamedModule, startedFiles, unlistedModules } from './unlisted.ts';
 import { choosePython, type PythonConstraint, readPythonConstraint } from './version.ts';
 
 /** The findings of detection. The caller overrides them with the settings. */
@@ -89,12 +89,9 @@ export function planPython(tree: SourceTree, { settings, start, toolchains, abov
   const extra = dependencies === null ? [] : missing(found ?? { needs: serversIn(start ?? []) }, dependencies, warnings);
   if (dependencies !== null) extra.push(...ofDockerfile(tree, dependencies, reasons), ...added.filter((one) => !extra.includes(one)));
   if (dependencies === null) {
-    const imported = packagesToAdd(files, { tree, own: new Set(imports.map(({ name }) => name)) });
-    if (found?.framework !== undefined)
-      throw noDependencies(tree, { framework: found.framework, file: found.because.split(',', 1)[0] ?? '', imported });
-    warnings.push(
-      `No requirements.txt, pyproject.toml or lock file: nothing is installed${imported.length > 0 ? `, but the source imports ${imported.slice(0, 10).join(', ')}` : ''}.`,
-    );
+    const own = new Set(imports.map(({ name }) => name));
+    const imported = packagesToAdd(startedFiles(files, start ?? found?.command ?? []) ?? files, { tree, own });
+    warnings.push(nothingListed(tree, found, imported));
   }
   const install =
     dependencies === null ? null : { ...installPlan(dependencies, extra), ...(from === undefined ? {} : { folder: from.folder }) };
@@ -179,6 +176,14 @@ function installPlan({ file, list, lines, inputs, needsSource }: PythonDependenc
 /** Maximum names in the sentence. The choice beside it has all of them. */
 const maxAdvised = 12;
 
+/** The warning about a script without a list. Throws dependencies_missing for an app of a framework, which could only fail to start. */
+function nothingListed(tree: SourceTree, found: PythonStart | null, imported: string[]): string {
+  if (found?.framework !== undefined)
+    throw noDependencies(tree, { framework: found.framework, file: found.because.split(',', 1)[0] ?? '', imported });
+  const but = imported.length > 0 ? `, but the source imports ${imported.slice(0, 10).join(', ')}` : '';
+  return `No requirements.txt, pyproject.toml or lock file: nothing is installed${but}.`;
+}
+
 interface Unlisted {
   framework: string;
   /** The file that uses the framework. */
@@ -186,7 +191,6 @@ interface Unlisted {
   imported: string[];
 }
 
-// The framework would not be installed, so the agent could only fail to start.
 function noDependencies(tree: SourceTree, { framework, file, imported }: Unlisted): BuildError {
   const isList = (path: string) => path.startsWith('requirements') && path.endsWith('.txt') && path.split('/').length <= 2;
   const names = imported.filter((name) => readAddedPackages(name).wrong === undefined);

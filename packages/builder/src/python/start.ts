@@ -167,7 +167,9 @@ function mountsPages(tree: SourceTree, { path, module }: EntryFile): boolean {
 const maxPages = 3;
 
 function byImport(tree: SourceTree, { files, spoken, used, standing, main }: Importing, name: 'streamlit' | 'chainlit'): PythonStart[] {
-  const users = files.filter((f) => f.module.imports.has(name)).map((f) => f.path);
+  // A document may run a file that imports the library by way of another one.
+  const run = spoken.commands.flatMap(({ words }) => (words.includes(name) ? words.map((word) => word.replace(/^\.\//, '')) : []));
+  const users = files.filter((f) => f.module.imports.has(name) || run.includes(f.path)).map((f) => f.path);
   const said = users.filter((path) => findNamed(spoken, path) !== undefined);
   // If a FastAPI app mounts the pages, that app serves them, unless a document says to run a page by itself.
   const isRunAlone = said.some((path) => findNamed(spoken, path)?.words.includes('chainlit'));

@@ -76,7 +76,7 @@ export function otherScripts(files: EntryFile[], command: string[]): string[] {
 }
 
 /** The files that the command names, and the files that these import; undefined if it names none. */
-function startedFiles(files: EntryFile[], command: string[]): EntryFile[] | undefined {
+export function startedFiles(files: EntryFile[], command: string[]): EntryFile[] | undefined {
   const words = new Set(command.flatMap((word) => [word, `${(word.split(':', 1)[0] ?? '').replaceAll('.', '/')}.py`]));
   const first = files.filter(({ path }) => words.has(path) || words.has(path.replace(/^src\//, '')));
   if (first.length === 0) return undefined;
