@@ -78,7 +78,8 @@ export function rankedScripts(tree: SourceTree, { files, spoken, used, nameInPac
     const said = findNamed(spoken, path);
     return said === undefined ? order.size : (order.get(said) ?? order.size) + (preparation.test(path) ? order.size : 0);
   };
-  const ranked = [...named, ...(plain.length > 0 ? plain : others).map((file) => file.path)]
+  const below = isBelow && named.size === 0 && others.length === 0 ? onlyMain(files, used) : [];
+  const ranked = [...named, ...below, ...(plain.length > 0 ? plain : others).map((file) => file.path)]
     // LangGraph's server loads the files of its graphs; they do nothing when run.
     .filter((path) => !graphs.includes(`${path}:`))
     .map((path, at) => ({ path, at, score: score(path), place: place(path) }))
@@ -93,6 +94,12 @@ export function rankedScripts(tree: SourceTree, { files, spoken, used, nameInPac
     because: whyThis(path, { entries, spoken, used, ranked }),
   }));
   return isTie ? { likely: [], alike: scripts } : { likely: scripts, alike: [] };
+}
+
+/** The one file, at any depth, that is made to be run and that no other file imports. */
+function onlyMain(files: EntryFile[], used: Set<string>): string[] {
+  const found = files.filter(({ path, module }) => module.hasMain && !used.has(path) && !preparation.test(path));
+  return found.length === 1 ? found.map(({ path }) => path) : [];
 }
 
 /** The command that runs a file: by its module's name if the file is part of a package. */

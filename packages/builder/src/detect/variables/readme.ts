@@ -65,5 +65,5 @@ function inTable(line: string, at: string): Mention[] {
   const said = cells.slice(2);
   const isRequired =
     said.some((cell) => /^\W{0,3}(yes|required|true|✅|✓)/i.test(cell)) && !said.some((cell) => /^\W{0,3}(no|optional)\b/i.test(cell));
-  return [{ name, at, need: isRequired ? 'open' : 'default' }];
+  return [{ name, at, need: isRequired ? 'required' : 'default' }];
 }
