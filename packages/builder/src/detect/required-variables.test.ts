@@ -265,6 +265,14 @@ test('the cases of a switch and flags that are off choose as comparisons do', as
   assert.deepEqual(await required(flags), ['API_KEY_GEMINI']);
 });
 
+test('a table of providers that a setting chooses from leaves out the others', async () => {
+  const table =
+    'import os\nLLM_PROVIDER = os.getenv("LLM_PROVIDER", "ollama")\n' +
+    'models = {"ollama": local, "gemini": os.getenv("GEMINI_API_KEY"), "openai": os.getenv("OPENAI_API_KEY")}\nmodel = models[LLM_PROVIDER]\n';
+  assert.deepEqual(await required({ 'main.py': table }), []);
+  assert.deepEqual(await required({ 'main.py': table.replace('"ollama")', '"openai")') }), ['OPENAI_API_KEY']);
+});
+
 test('a name in quotes is no import in Python, nor is a module of the archive itself', async () => {
   const quoted = { 'main.py': 'MODELS = {"openai": "GPT"}\n' };
   assert.deepEqual(await required(quoted, { packages: ['openai'] }), []);

@@ -18,11 +18,26 @@ function switchedOff({ name, need, value = '' }: Mention): string[] {
   return service === undefined || need !== 'default' || !/^(?:false|0|no|off)$/i.test(value) ? [] : [service];
 }
 
+const maxChosen = 10;
 const maxComparisons = 500;
 
 /** `switch (settings.adapter || 'file') {` and Python's `match provider:` */
 const branching = /\b(?:switch\s{0,3}\(([^(){}\n]{1,120})\)\s{0,3}\{|match\s{1,3}([\w.]{1,80})(?:\.lower\(\))?:)/g;
 const maxBranches = 3000;
+
+/** Providers of models, as keys of a table that a setting chooses from. */
+const providers = new Set(
+  'openai azure anthropic claude google gemini vertex groq mistral cohere ollama openrouter deepseek together fireworks huggingface bedrock xai perplexity'.split(
+    ' ',
+  ),
+);
+const key = /["'`]([A-Za-z][\w-]{1,40})["'`]\s{0,3}:/g;
+
+/** The providers in the tables of a source; none if the one that is used by default is not among them. */
+function readTables(source: string, used: string): string[] {
+  const names = [...source.matchAll(key)].map(([, name = '']) => name.toLowerCase()).filter((name) => providers.has(name));
+  return names.includes(used.toLowerCase()) ? names : [];
+}
 
 /** The pairs of a setting and a name that it is compared with. */
 function* comparisons(source: string): Generator<[setting: string, service: string]> {
@@ -55,15 +70,16 @@ export function notSelected(mentions: Mention[], sources: string[]): (name: stri
   let left = maxComparisons;
   for (const source of sources)
     for (const [setting, service] of comparisons(source)) {
-      if (left-- === 0) break;
+      if (left-- <= 0) break;
       const key = setting.toLowerCase();
       compared.set(key, (compared.get(key) ?? new Set()).add(service));
     }
   const others = new Set<string>();
   const used = new Set<string>();
-  for (const { name, value = '' } of chosen) {
-    const key = name.toLowerCase();
-    const services = [...compared].flatMap(([setting, all]) => (key === setting || key.endsWith(`_${setting}`) ? [...all] : []));
+  for (const { name, value = '' } of chosen.slice(0, maxChosen)) {
+    const wanted = name.toLowerCase();
+    const services = [...compared].flatMap(([setting, all]) => (wanted === setting || wanted.endsWith(`_${setting}`) ? [...all] : []));
+    for (const source of sources) if (source.toLowerCase().includes(wanted)) services.push(...readTables(source, value));
     for (const service of services)
       if (service.toLowerCase() !== value.toLowerCase()) for (const prefix of listPrefixes(service)) others.add(prefix);
     for (const prefix of listPrefixes(value)) used.add(prefix);
