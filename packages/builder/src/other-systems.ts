@@ -33,7 +33,9 @@ export function readOtherSystem(line: string): { name: string; system: string } 
 }
 
 const hasWheels = /Wheels are available for `([\w.-]{1,100})` /;
-const failedBuild = /Failed to (?:download and )?build `([\w.-]{1,100})==/;
+/** A wheel for another Python, too, says nothing of the system. */
+const failedBuild =
+  /(?:Failed to (?:download and )?build `|\b[Bb]ecause )([\w.-]{1,100})==(?:\S{1,60} has no wheels with a matching Python|\S{1,60}`)/;
 
 /** The one system of all platform tags. */
 function readTags(text: string): string | undefined {

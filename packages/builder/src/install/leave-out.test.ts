@@ -25,7 +25,7 @@ const toolchains = await findToolchains(signal);
 const tags: Record<string, string> = {
   setuptools: 'py3-none-any',
   plain: 'py3-none-any',
-  pywin32: 'cp311-cp311-win_amd64',
+  pywin32: 'cp31-cp31-win_amd64',
   winonly: 'py3-none-win32',
   both: 'py3-none-macosx_12_0_arm64',
 };
