@@ -222,6 +222,8 @@ test('beside folders that have only pages, the one with the agent is deployed, a
   const next = '{"scripts": {"build": "next build", "start": "next start"}, "dependencies": {"next": "15"}}';
   const rest = { 'README.md': '', 'api/requirements.txt': files['api/requirements.txt'], 'api/main.py': api };
   assert.equal((await plan({ ...rest, 'frontend/package.json': next })).root, 'api');
+  const serves = vite.replace('"build"', '"start": "node server.js", "build"');
+  assert.match(await refusal({ ...rest, 'chat/package.json': serves, 'chat/server.js': '' }), /own: api .*, chat/);
   assert.match(await refusal({ ...rest, 'chat/package.json': next }), /Folders with an agent of their own: api \(Python, FastAPI\), chat/);
   assert.match(
     await refusal({ ...rest, 'chat/package.json': vite.replace('"vite": "7"', '"vite": "7", "express": "5"') }),
