@@ -36,23 +36,23 @@ ${serving}`;
 
 test('one round is enough: the message of a failed start names every variable that is missing, and the next start succeeds', async () => {
   const { api, id, set } = await project('one-round');
-  const files = { 'main.py': reading, '.env.example': 'DESK_TOKEN=\nSEARCH_KEY=\nDESK_ROOM=\nMODEL=\n' };
+  const files = { 'main.py': reading, '.env.example': 'DESK_TOKEN=\nSEARCH_KEY=\nDESK_URL=\nMODEL=\n' };
   const first = await deploy(api, id, files);
   const { error_message } = await reaches(api, first.id, ['failed']);
   const said = error_message?.split('\n\n')[0] ?? '';
   assert.match(said, /It seems to need the variable DESK_TOKEN: set it under Variables and redeploy\./);
-  assert.match(said, /Its files also ask for SEARCH_KEY \(main\.py:3\), DESK_ROOM \(\.env\.example:3\), which are not set\.$/);
+  assert.match(said, /Its files also ask for SEARCH_KEY \(main\.py:3\), DESK_URL \(\.env\.example:3\), which are not set\.$/);
   const { plan } = await api.deployments.get({ id: first.id });
   assert.deepEqual(
     plan?.asked_variables?.map(({ name, required, secret, at, example }) => [name, required, secret, at, example]),
     [
       ['DESK_TOKEN', true, true, 'main.py:2', undefined],
       ['SEARCH_KEY', true, true, 'main.py:3', undefined],
-      ['DESK_ROOM', true, false, '.env.example:3', undefined],
+      ['DESK_URL', true, false, '.env.example:3', undefined],
       ['MODEL', false, false, 'main.py:6', 'small-1'],
     ],
   );
-  await set({ DESK_TOKEN: 'one', SEARCH_KEY: 'two', DESK_ROOM: 'three' });
+  await set({ DESK_TOKEN: 'one', SEARCH_KEY: 'two', DESK_URL: 'three' });
   await reaches(api, (await deploy(api, id, files)).id, ['active']);
 });
 
