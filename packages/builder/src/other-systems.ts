@@ -18,7 +18,10 @@ const bound: Record<string, string> = {
 export const systemNames: Record<string, string> = { [windows]: 'Windows', [mac]: 'macOS' };
 
 /** The one system that a package exists for, as `sys_platform` names it; undefined if it is not known as such a package. */
-export const systemOf = (name: string) => bound[name] ?? (/^pyobjc(-|$)/.test(name) ? mac : undefined);
+export function findSystem(name: string): string | undefined {
+  if (Object.hasOwn(bound, name)) return bound[name];
+  return /^pyobjc(-|$)/.test(name) ? mac : undefined;
+}
 
 const maxLine = 2000;
 
@@ -28,7 +31,7 @@ export function readOtherSystem(line: string): { name: string; system: string } 
   const [before = '', tags] = line.split(/ on the following platforms?: /, 2);
   const raw = (tags === undefined ? failedBuild : hasWheels).exec(before)?.[1] ?? '';
   const name = raw.toLowerCase().replace(/[-_.]+/g, '-');
-  const system = tags === undefined ? systemOf(name) : readTags(tags);
+  const system = tags === undefined ? findSystem(name) : readTags(tags);
   return name === '' || system === undefined ? undefined : { name, system };
 }
 

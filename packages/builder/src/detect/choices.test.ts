@@ -230,3 +230,8 @@ test('beside folders that have only pages, the one with the agent is deployed, a
     /own: api .*, chat/,
   );
 });
+
+test('a start that installs first and calls a script of a name that every object has is none of the scripts', async () => {
+  const files = { 'package.json': '{"scripts": {"start": "npm i && npm run constructor"}, "dependencies": {"hono": "4"}}', 'a.js': '' };
+  assert.equal((await plan(files)).start?.join(' ').includes('constructor'), true);
+});

@@ -255,6 +255,7 @@ test('what Chainlit and Prisma need by themselves is required', async () => {
   const schema =
     'datasource db {\n  provider = "postgresql"\n  url      = env("DATABASE_URL")\n  shadowDatabaseUrl = env("SHADOW_URL")\n}\n';
   assert.deepEqual(await required({ 'main.js': '', 'prisma/schema.prisma': schema }, { language: 'node' }), ['DATABASE_URL']);
+  assert.deepEqual(await required({ 'main.py': '', 'web/prisma/schema.prisma': schema }), []);
 });
 
 test('the cases of a switch and flags that are off choose as comparisons do', async () => {

@@ -146,7 +146,7 @@ function isRequired(name: string, source: Mention[], named: Mention[]): boolean 
 
 /** `sources`: texts of the agent's own source. */
 function readBySource(tree: SourceTree, language: Language, otherScripts: Set<string>): { bySource: Mention[]; sources: string[] } {
-  const bySource: Mention[] = [...readByPrisma(tree)];
+  const bySource: Mention[] = language === 'node' ? readByPrisma(tree) : [];
   const byOthers: Mention[] = [];
   const sources: string[] = [];
   const classes = new Set<string>();

@@ -1,5 +1,5 @@
 import { BuildError } from '../build-error.ts';
-import { readOtherSystem, systemNames, systemOf } from '../other-systems.ts';
+import { findSystem, readOtherSystem, systemNames } from '../other-systems.ts';
 import type { RunSettings } from './anew.ts';
 
 const maxTries = 10;
@@ -30,7 +30,7 @@ export function withoutOtherSystems(names: Set<string>, { fill, empty, warn }: A
         return;
       } catch (error) {
         if (!(error instanceof BuildError) || found === undefined || leftOut.has(found.name) || tries === maxTries) throw error;
-        for (const name of names) if (systemOf(name) !== undefined) leftOut.set(name, systemOf(name) ?? '');
+        for (const name of names) if (findSystem(name) !== undefined) leftOut.set(name, findSystem(name) ?? '');
         leftOut.set(found.name, found.system);
         await empty();
       }

@@ -105,7 +105,8 @@ function withoutInstall({ scripts }: PackageJson, name: string): string | undefi
   const script = scripts[name];
   const rest = script?.trim().replace(installs, '');
   if (rest === undefined || rest === script?.trim()) return script;
-  return scripts[alias.exec(rest)?.[1] ?? ''] ?? rest;
+  const called = alias.exec(rest)?.[1] ?? '';
+  return Object.hasOwn(scripts, called) ? scripts[called] : rest;
 }
 
 function ownStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStart | null {
