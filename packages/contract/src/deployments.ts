@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { maxAddedCharacters, readAddedPackages } from './added-packages.ts';
+import { formBoolean, Origin, originInput } from './deployment-origin.ts';
 import { Choice, Plan } from './deployment-plan.ts';
 import { id, nextCursor, page, timestamp } from './lists.ts';
 import { Protocol } from './protocols.ts';
@@ -30,6 +31,7 @@ export const Deployment = z.object({
   trigger: z.enum(['upload', 'sample', 'redeploy', 'rollback']),
   source_name: z.string().meta({ description: 'File name of the archive' }),
   source_deployment_id: z.string().nullable().meta({ description: 'Whose code this runs, after a redeploy or rollback' }),
+  ...Origin.shape,
   is_current: z.boolean().meta({ description: 'True for the one that serves its environment' }),
   restarts: z.number().int().meta({ description: 'Restarts after a crash within the last 10 minutes' }),
   restart_at: timestamp.nullable().meta({ description: 'When the agent is started again, while it is down or about to be renewed' }),
@@ -69,6 +71,7 @@ export const Provenance = z.object({
   source_bytes: z.number().int().min(0),
   trigger: Deployment.shape.trigger,
   source_deployment_id: z.string().nullable(),
+  ...Origin.shape,
   actor: z
     .object({ type: z.string(), id: z.string(), name: z.string().nullable() })
     .meta({ description: 'The person, or the key of that person, who asked for it' }),
@@ -188,14 +191,11 @@ export const deployments = {
         packages: packages.meta({
           description: 'Packages that are installed beside its dependencies: names with or without versions, parted by blanks',
         }),
-        keep: z
-          .enum(['true', 'false'])
-          .transform((text) => text === 'true')
-          .optional()
-          .meta({
-            description:
-              'Whether later uploads to the project use the same `root`, `start` and `packages`; without any of them, the project forgets those that it keeps',
-          }),
+        keep: formBoolean.optional().meta({
+          description:
+            'Whether later uploads to the project use the same `root`, `start` and `packages`; without any of them, the project forgets those that it keeps',
+        }),
+        ...originInput,
       })
       .refine(isOneTarget, oneTarget)
       .meta(eitherTarget),

@@ -2,7 +2,9 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { archiveLimits } from '@paddock/contract/limits';
 import { ToolError } from '../failures.ts';
+import { type Commit, readCommit } from './commit.ts';
 import { withCommitDate } from './commit-date.ts';
+import { gitIn, readIndex } from './git.ts';
 import { addFolderRules, isLeftOut, type Levels, rulesAbove } from './ignore-rules.ts';
 
 export interface PackedFile {
@@ -18,6 +20,7 @@ export interface PackedFile {
 
 export interface FileList {
   files: PackedFile[];
+  commit: Commit;
   /** Names that are never sent, whatever the ignore files say, by reason. */
   env_files: string[];
   dependency_folders: string[];
@@ -30,11 +33,14 @@ const envExample = /\.(example|sample|template|dist|defaults)$/;
 /** The files of a folder to be deployed, sorted by name. Throws an error with advice if they exceed the limits of an archive. */
 export async function listFiles(folder: string, signal: AbortSignal): Promise<FileList> {
   const root = await realpath(folder);
-  const list: FileList = { files: [], env_files: [], dependency_folders: [], links: [] };
+  const list: FileList = { files: [], commit: {}, env_files: [], dependency_folders: [], links: [] };
   await walk({ root, list, signal }, root, await rulesAbove(root));
   list.files.sort((a, b) => (a.name < b.name ? -1 : 1));
   refuseBeyondLimits(list.files);
-  return { ...list, files: await withCommitDate(root, list.files, signal) };
+  const git = gitIn(root, signal);
+  const index = await readIndex(git);
+  const commit = await readCommit(git, list.files, index);
+  return { ...list, commit, files: await withCommitDate(git, list.files, index) };
 }
 
 interface Walk {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { databaseTypes } from '@paddock/contract';
 import { pluralWord } from '@paddock/contract/plural';
 import { type Command, Option } from 'commander';
+import { branchInCi, type Commit } from '../archive/commit.ts';
 import { leftBehind } from '../archive/left-behind.ts';
 import { listFiles, megabytes } from '../archive/list-files.ts';
 import { packFiles } from '../archive/pack.ts';
@@ -28,6 +29,7 @@ interface Options {
   start?: string;
   packages?: string;
   keep?: boolean;
+  message?: string;
   wait: boolean;
 }
 type Brought = Pick<DeploymentInput, 'database_mode' | 'redis_url' | 'postgres_url'>;
@@ -57,6 +59,7 @@ export function deployCommand(program: Command, run: Run) {
       '--keep',
       'also use --root, --start and --packages for later deployments of the project; without any of them, forget the stored ones',
     )
+    .option('-m, --message <text>', 'what this deployment is about (default: the first line of the commit message)')
     .option('--no-wait', 'return as soon as the code is uploaded')
     .addHelpText(
       'after',
@@ -97,6 +100,7 @@ async function deploy(context: Context, dir: string, options: Options) {
   if (options.start) input.start = options.start;
   if (options.packages) input.packages = options.packages;
   if (options.keep) input.keep = 'true';
+  Object.assign(input, originFields(context, list.commit, options.message));
   const deployment = await sendArchive(server, {
     input,
     file,
@@ -109,6 +113,12 @@ async function deploy(context: Context, dir: string, options: Options) {
   if (!known) terminal.note(`Project ${deployment.project_name} was made.`);
   await rememberProject(context, { server, folder, name: deployment.project_name });
   return outcome(context, { server, started: deployment, wait: options.wait });
+}
+
+/** The commit, and the message given with --message instead of its own. */
+function originFields({ env }: Context, commit: Commit, message = commit.message): Commit {
+  const commit_branch = commit.commit_branch ?? (commit.commit_sha ? branchInCi(env)?.slice(0, 255) : undefined);
+  return { ...commit, ...(message ? { message } : {}), ...(commit_branch ? { commit_branch } : {}) };
 }
 
 function resolveDatabases({ env }: Context, { database, redisUrl, postgresUrl }: Options): Brought {

@@ -41,3 +41,13 @@ test('status tells how else the archive could be started, as options of deploy t
   assert.match(out, /^Or start {4}--root 'api' {3}Python, FastAPI$/m);
   assert.ok(out.includes(`\n${' '.repeat(12)}--root 'a' --start 'python '\\''b c.py'\\'''   README.md`), out);
 });
+
+test('status tells the message and the commit of a deployment, with control characters made harmless', async (t) => {
+  const origin = { message: 'Route refunds\u001b[2J', commit_sha: 'ab'.repeat(20), commit_branch: 'main', commit_dirty: true };
+  const { url } = await scriptedApi(t, { [`GET /deployments/${id}`]: () => ({ ...deployment, plan: null, ...origin }) });
+  const { code, out, notes } = await run(url, ['status', id]);
+  assert.equal(code, 0, notes);
+  assert.match(out, /^Message {5}Route refunds/m);
+  assert.match(out, /^Commit {6}abababa, main, with uncommitted changes$/m);
+  assert.equal(out.includes('\u001b'), false);
+});

@@ -1,4 +1,5 @@
 import { type DeploymentDetail, protocolText } from '@paddock/contract';
+import { commitText } from '@paddock/contract/commit-text';
 import { ApiError } from '@paddock/contract/errors';
 import type { Command } from 'commander';
 import type { Context, Server } from '../context.ts';
@@ -53,6 +54,8 @@ function describe(d: DeploymentDetail, set: string[] | null): string {
     ['Project', `${d.project_name}, ${d.environment}`],
     ['Status', d.is_current ? `${d.status}, serves the address` : d.status],
     [d.status === 'completed' ? 'Warning' : 'Error', d.error_message],
+    ['Message', d.message],
+    ['Commit', commitText(d)],
     ['Address', d.url],
     ['Own address', d.deployment_url],
     ['Agent', [d.agent_type, plan].filter(Boolean).join(', ')],

@@ -26,11 +26,17 @@ export async function scriptedApi(t: TestContext, script: Script) {
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const call = `${request.method} ${url.pathname.replace('/api/v1', '')}`;
     asked.push(call);
-    const body = chunks.length ? (JSON.parse(Buffer.concat(chunks).toString()) as object) : {};
+    const body = await readBody(Buffer.concat(chunks), request.headers['content-type'] ?? '');
     const found = script[call]?.({ ...Object.fromEntries(url.searchParams), ...body });
     response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(found ?? missing));
   }
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+async function readBody(bytes: Buffer<ArrayBuffer>, type: string): Promise<object> {
+  if (bytes.length === 0) return {};
+  if (!type.startsWith('multipart/form-data')) return JSON.parse(bytes.toString()) as object;
+  return Object.fromEntries(await new Response(bytes, { headers: { 'content-type': type } }).formData());
 }
 
 /** Runs a command line within this process. With `typed` stdin is a terminal and the answer is that text. */

@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import { contract } from '@paddock/contract';
 import { archiveLimits } from '@paddock/contract/limits';
 import * as z from 'zod';
+import type { Commit } from '../archive/commit.ts';
 import { leftBehind } from '../archive/left-behind.ts';
 import { listFiles, megabytes, refusal } from '../archive/list-files.ts';
 import { packFiles } from '../archive/pack.ts';
@@ -14,7 +15,7 @@ import { outcomeResult, wait_s } from './outcome.ts';
 import { environment } from './target.ts';
 import { type Call, defineTool } from './tool.ts';
 
-const { root, start, packages } = contract.deployments.create.input.shape;
+const { root, start, packages, message } = contract.deployments.create.input.shape;
 
 const input = z.strictObject({
   path: z
@@ -36,6 +37,7 @@ const input = z.strictObject({
   start,
   packages,
   keep: z.boolean().optional().describe('Later deployments of the project use root, start and packages, too'),
+  message: message.describe('What this deployment is about; by default the first line of the commit message'),
   wait_s,
 });
 type Input = z.output<typeof input>;
@@ -57,9 +59,9 @@ async function deploy(call: Call, given: Input) {
   if (archive && given.project_name === undefined) throw usage('A .zip file needs project_name.');
   const name = await projectNameFor(context, { server, folder: path, given: given.project_name });
   if (given.project_name !== undefined && !given.create) await refuseMissing(call, name);
-  const { file, left_behind } = archive ?? (await packFolder(call, path, name));
+  const { file, left_behind, commit } = archive ?? (await packFolder(call, path, name));
   const started = await sendArchive(server, {
-    input: inputFor(name, given),
+    input: { ...inputFor(name, given), ...commit, ...(given.message ? { message: given.message } : {}) },
     file,
     file_name: archive?.file_name ?? `${name}.zip`,
     signal: context.signal,
@@ -84,13 +86,15 @@ function inputFor(project_name: string, { environment, database_mode, root, star
 
 interface Packed {
   file: Blob;
+  commit: Commit;
   left_behind: string[];
 }
 
 async function packFolder({ context: { signal }, progress }: Call, folder: string, project: string): Promise<Packed> {
   const list = await listFiles(folder, signal);
   progress.report(`Packing ${list.files.length} files`);
-  return { file: await packFiles(list.files, () => undefined, signal), left_behind: leftBehind(list, project) };
+  const file = await packFiles(list.files, () => undefined, signal);
+  return { file, commit: list.commit, left_behind: leftBehind(list, project) };
 }
 
 async function isFolderAt(path: string): Promise<boolean> {
@@ -107,6 +111,7 @@ async function isFolderAt(path: string): Promise<boolean> {
 const readArchive = async (path: string): Promise<Packed & { file_name: string }> => ({
   file: new Blob([await readFile(path)], { type: 'application/zip' }),
   file_name: basename(path),
+  commit: {},
   left_behind: [],
 });
 

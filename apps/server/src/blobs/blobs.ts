@@ -64,15 +64,9 @@ export function fileBlobs(folder: string) {
     },
     remove: (id: string) => rm(path(id), { force: true }),
     /** The first bytes, fewer when the blob is shorter. */
-    async head(id: string, bytes: number): Promise<Buffer> {
-      const file = await open(path(id), 'r');
-      try {
-        const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
-        return buffer.subarray(0, bytesRead);
-      } finally {
-        await file.close();
-      }
-    },
+    head: (id: string, bytes: number) => readPart(path(id), (size) => [0, Math.min(size, bytes)]),
+    /** The last bytes, fewer when the blob is shorter. */
+    tail: (id: string, bytes: number) => readPart(path(id), (size) => [Math.max(0, size - bytes), size]),
     /** SHA-256 of the blob's current content. */
     async digest(id: string, signal: AbortSignal): Promise<string> {
       const hash = createHash('sha256');
@@ -124,5 +118,17 @@ async function syncFolder(folder: string) {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** The bytes of a file from one position up to another, which `place` picks by its size. */
+async function readPart(path: string, place: (size: number) => [from: number, to: number]): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const [from, to] = place((await file.stat()).size);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
   }
 }

@@ -112,7 +112,10 @@ test('what a call keeps comes back as it was sent, from the call itself and from
     'projects.create': { name: 'round-trip-made' },
     'projects.update': { id: other.id, name: 'round-trip-renamed' },
     'profile.update': { name: 'Ada of the Round Trip' },
-    'deployments.create': { project_id, project_name: null, environment: 'preview', database_mode: 'none' },
+    'deployments.create': {
+      ...{ project_id, project_name: null, environment: 'preview', database_mode: 'none' },
+      ...{ commit_sha: '9f3c1e7', commit_dirty: true },
+    },
     'deployments.sample': { project_id: null, project_name: 'round-trip', environment: 'preview', sample: 'chat' },
     'variables.set': { project_id, environment: 'preview', variables: [{ key: 'TRIP', value: 'round' }] },
     'apiKeys.create': { name: 'round-trip', scopes: ['projects:read'] },

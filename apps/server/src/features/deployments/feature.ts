@@ -1,5 +1,6 @@
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Core, Feature } from '../../core.ts';
+import { commentBytes, commitInComment } from './archive-commit.ts';
 import type { AttachTo } from './databases.ts';
 import type { MayDeploy } from './may-deploy.ts';
 import { packagesStore } from './packages-store.ts';
@@ -45,6 +46,7 @@ export function deploymentFeature(
         config,
         storeSample: sampleArchives(examplesDir, blobs),
         looksLikeZip: async (id) => startsAsZip(await blobs.head(id, 4)),
+        commitOf: async (id) => commitInComment(await blobs.tail(id, commentBytes)),
         mayDeploy,
         nameProject,
       }),

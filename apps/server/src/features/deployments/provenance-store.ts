@@ -1,5 +1,6 @@
 import { ApiError, type Provenance } from '@paddock/contract';
 import type { Sql } from '../../db/connect.ts';
+import { originColumns } from './rows.ts';
 
 /** Maximum live deployments per team; the newest ones are checked. */
 export const maxLive = 2_000;
@@ -32,7 +33,7 @@ export const provenanceStore = (sql: Sql) => {
   const rows = (team_id: string, which: Fragment) => sql<Provenance[]>`
     select
       d.id as deployment_id, d.project_id, p.name as project_name, d.environment, d.status, d.source_sha256 as sha256, d.source_name,
-      d.source_bytes::float8 as source_bytes, d.trigger, d.source_deployment_id, r.id as audit_id, d.created_at, d.deployed_at,
+      d.source_bytes::float8 as source_bytes, d.trigger, d.source_deployment_id, ${originColumns(sql)}, r.id as audit_id, d.created_at, d.deployed_at,
       json_build_object(
         'type', coalesce(r.actor_type, 'person'),
         'id', coalesce(r.actor_id, d.created_by),

@@ -64,6 +64,7 @@ export const redeploy =
         trigger,
         source_deployment_id: id,
         source: { blob: source.source_blob, name: source.source_name, bytes: source.source_bytes, sha256 },
+        origin: source.origin,
         ...settingsOfRedeploy(given, source.settings),
         created_by: actor.user_id,
       },

@@ -24,6 +24,8 @@ interface Deps {
   storeSample: (name: string) => Promise<NewDeployment['source'] | undefined>;
   /** Checks the first bytes only; the build checks the rest. */
   looksLikeZip: (blob_id: string) => Promise<boolean>;
+  /** The commit that an archive names itself. */
+  commitOf: (blob_id: string) => Promise<string | undefined>;
   mayDeploy: MayDeploy;
   nameProject: NameProject;
 }
@@ -32,7 +34,7 @@ interface Deps {
 type Target = { project_id?: string | undefined; project_name?: string | undefined };
 
 export const deploymentRoutes = (parts: Deps) => {
-  const { store, provenance, packages, version, again, attachDatabases, config, storeSample, looksLikeZip, mayDeploy } = parts;
+  const { store, provenance, packages, version, again, attachDatabases, config, storeSample, looksLikeZip, commitOf, mayDeploy } = parts;
   const addressed = withAddresses(config.agentUrl);
   const projectOf = projectTarget(parts.nameProject);
 
@@ -46,6 +48,7 @@ export const deploymentRoutes = (parts: Deps) => {
     sbom: async ({ id }, { actor }) => buildSbom(await packages.of(actor.team_id, id), version),
     async create(input, { actor, upload, newId, signal }) {
       const { environment, database_mode, redis_url, postgres_url, root, start, packages, keep } = input;
+      const { message, commit_sha, commit_branch, commit_dirty } = input;
       const id = newId('dep');
       const project = projectOf(input, { actor, newId });
       const mode = database_mode === 'external' ? 'byo' : database_mode;
@@ -64,6 +67,12 @@ export const deploymentRoutes = (parts: Deps) => {
             database_mode: mode,
             trigger: 'upload',
             source,
+            origin: {
+              message: message || null,
+              commit_sha: commit_sha ?? (await commitOf(upload.blob.id)) ?? null,
+              commit_branch: commit_branch || null,
+              commit_dirty: commit_dirty ?? null,
+            },
             settings: { root, start, packages, keep },
           },
           attach,
@@ -113,8 +122,9 @@ const projectTarget =
   ({ project_id, project_name = '' }: Target, { actor, newId }: Pick<SignedIn, 'actor' | 'newId'>): Asked['project'] =>
     project_id ?? nameProject(actor, { id: newId('prj'), typed: project_name });
 
-const fresh = (created_by: string): Pick<NewDeployment, 'created_by' | 'source_deployment_id' | 'databases'> => ({
+const fresh = (created_by: string): Pick<NewDeployment, 'created_by' | 'source_deployment_id' | 'databases' | 'origin'> => ({
   databases: undefined,
+  origin: { message: null, commit_sha: null, commit_branch: null, commit_dirty: null },
   created_by,
   source_deployment_id: null,
 });

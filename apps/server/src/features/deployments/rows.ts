@@ -6,9 +6,11 @@ import { deploymentLabel, environmentLabel } from '../../labels/host-labels.ts';
 /** A row as the API shows it, still without its addresses. */
 export type DeploymentRow = Omit<DeploymentDetail, 'url' | 'deployment_url'> & { subdomain: string };
 
+export const originColumns = (tx: Tx) => tx`d.message, d.commit_sha, d.commit_branch, d.commit_dirty`;
+
 export const deploymentColumns = (tx: Tx) => tx`
   d.id, d.project_id, p.name as project_name, p.subdomain, d.status, d.environment, d.database_mode, d.error_message,
-  d.failed_stage, d.agent_type, d.trigger, d.source_name, d.source_deployment_id, d.is_current, d.created_at, d.building_at,
+  d.failed_stage, d.agent_type, d.trigger, d.source_name, d.source_deployment_id, ${originColumns(tx)}, d.is_current, d.created_at, d.building_at,
   d.deploying_at, d.deployed_at, d.ended_at, d.restart_at,
   (
     select count(*)

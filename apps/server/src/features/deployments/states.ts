@@ -1,4 +1,4 @@
-import type { Deployment, DeploymentStatus, Environment } from '@paddock/contract';
+import type { Deployment, DeploymentStatus, Environment, Origin } from '@paddock/contract';
 import { recordAction } from '../../audit/record-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { removeInBatches } from '../../jobs/remove-in-batches.ts';
@@ -102,6 +102,7 @@ export interface NewDeployment {
   trigger: Deployment['trigger'];
   source_deployment_id: string | null;
   source: { blob: string; name: string; bytes: number; sha256: string };
+  origin: Origin;
   settings: BuildSettings;
   created_by: string;
 }
@@ -111,25 +112,30 @@ export async function queue(tx: Tx, team_id: string, d: NewDeployment): Promise<
   const [made] = await tx`
     insert into deployments (
       id, team_id, project_id, environment, status, database_mode, databases_sealed, databases_key_id, trigger,
-      source_deployment_id, source_blob, source_name, source_bytes, source_sha256, settings, created_by, created_at
+      source_deployment_id, source_blob, source_name, source_bytes, source_sha256, message, commit_sha, commit_branch, commit_dirty,
+      settings, created_by, created_at
     )
     values (
       ${d.id}, ${team_id}, ${d.project_id}, ${d.environment}, 'queued', ${d.database_mode}, ${d.databases?.sealed ?? null},
       ${d.databases?.key_id ?? null}, ${d.trigger}, ${d.source_deployment_id}, ${d.source.blob}, ${d.source.name},
-      ${d.source.bytes}, ${d.source.sha256}, ${tx.json(d.settings as never)}, ${d.created_by}, date_trunc('milliseconds', clock_timestamp())
+      ${d.source.bytes}, ${d.source.sha256}, ${d.origin.message}, ${d.origin.commit_sha}, ${d.origin.commit_branch},
+      ${d.origin.commit_dirty}, ${tx.json(d.settings as never)}, ${d.created_by}, date_trunc('milliseconds', clock_timestamp())
     )
     on conflict (id) do nothing
     returning id`;
   if (!made) return false;
-  await recordAction(tx, d.id, { input: sourceOf(d) });
+  await recordAction(tx, d.id, { input: auditInput(d) });
   await tx`
     insert into moves (team_id, project_id, environment, deployment_id, fence, to_status, why, who)
     values (${team_id}, ${d.project_id}, ${d.environment}, ${d.id}, 0, 'queued', 'created', ${d.created_by})`;
   return true;
 }
 
-const sourceOf = ({ environment, source_deployment_id }: NewDeployment) =>
-  source_deployment_id === null ? { environment } : { environment, source_deployment_id };
+const auditInput = ({ environment, source_deployment_id, origin: { commit_sha } }: NewDeployment) => ({
+  environment,
+  ...(source_deployment_id === null ? {} : { source_deployment_id }),
+  ...(commit_sha === null ? {} : { commit_sha }),
+});
 
 /** Moves are kept for 13 months, so that a year's bills can be explained. */
 export const removeOldMoves = (sql: Sql) =>

@@ -1,4 +1,4 @@
-import { ApiError } from '@paddock/contract';
+import { ApiError, type Origin } from '@paddock/contract';
 import { recordAction } from '../../audit/record-action.ts';
 import type { Sql, Tx } from '../../db/connect.ts';
 import type { Actor } from '../../http/actor.ts';
@@ -85,6 +85,7 @@ export const deploymentStore = (sql: Sql, { mayQueue, keepSettings }: { mayQueue
           source_name: string;
           source_bytes: number;
           source_sha256: string | null;
+          origin: Origin;
           settings: BuildSettings;
           databases_sealed: Buffer | null;
           databases_key_id: string | null;
@@ -94,6 +95,12 @@ export const deploymentStore = (sql: Sql, { mayQueue, keepSettings }: { mayQueue
       >`
         select
           d.project_id, d.environment, d.database_mode, d.source_blob, d.source_name, d.source_bytes, d.source_sha256, d.settings,
+          json_build_object(
+            'message', d.message,
+            'commit_sha', d.commit_sha,
+            'commit_branch', d.commit_branch,
+            'commit_dirty', d.commit_dirty
+          ) as origin,
           case when d.databases_carried_at is null then d.databases_sealed end as databases_sealed,
           d.databases_key_id, d.status, d.is_current
         ${visible(team_id)}

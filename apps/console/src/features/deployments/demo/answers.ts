@@ -19,9 +19,8 @@ const again = { building: 800, deploying: 2500, active: 5000 };
 
 const databaseTypes = ['postgresql', 'redis'] as const;
 
-type Order = Pick<Deployment, 'project_id' | 'environment' | 'database_mode' | 'trigger' | 'source_name'> & {
-  source_deployment_id?: string;
-};
+type Order = Pick<Deployment, 'project_id' | 'environment' | 'database_mode' | 'trigger' | 'source_name'> &
+  Partial<Pick<Deployment, 'source_deployment_id' | 'message' | 'commit_sha' | 'commit_branch' | 'commit_dirty'>>;
 
 /** Deployments of the demo: they go through their stages in memory, and no archive is uploaded. */
 export function demoDeployments(world: DemoWorld): Client<typeof contract>['deployments'] {
@@ -66,7 +65,8 @@ export function demoDeployments(world: DemoWorld): Client<typeof contract>['depl
         const { id: project_id } = findOrAddProject(world, input);
         if (mode === 'byo') keepAddresses(world, { project_id, environment, urls: { redis: redis_url, postgresql: postgres_url } });
         const given = settingsOfDemoUpload(findProject(world, project_id), input);
-        return start(world, { project_id, environment, database_mode: mode, trigger: 'upload', source_name: file_name }, { given });
+        const source = { trigger: 'upload' as const, source_name: file_name, ...readOrigin(input) };
+        return start(world, { project_id, environment, database_mode: mode, ...source }, { given });
       }, options);
     },
     sample: (input = {}, options) =>
@@ -119,6 +119,13 @@ function findOrAddProject(
   return world.projects.find((each) => each.name === name) ?? addDemoProject(world, { name });
 }
 
+const readOrigin = ({ message, commit_sha, commit_branch, commit_dirty }: Sent<typeof contract.deployments.create>) => ({
+  message: message?.trim() || null,
+  commit_sha: commit_sha ?? null,
+  commit_branch: commit_branch?.trim() || null,
+  commit_dirty: commit_dirty === undefined ? null : commit_dirty === 'true',
+});
+
 interface Beginning {
   /** The deployment whose code is used. */
   from?: DemoDeployment;
@@ -156,6 +163,10 @@ function start(world: DemoWorld, order: Order, { from, given }: Beginning = {}):
     deployed_at: null,
     ended_at: null,
     source_deployment_id: null,
+    message: null,
+    commit_sha: null,
+    commit_branch: null,
+    commit_dirty: null,
     ...order,
   };
   if (row.database_mode === 'managed') world.provision(project, row.environment);
@@ -183,11 +194,12 @@ function repeat(
   });
   const given = isGiven ? { settings, because: 'setting' } : from.given;
   if (isGiven && keep !== false) findProject(world, from.row.project_id).build_settings = settings;
-  const { project_id, source_name } = from.row;
+  const { project_id, source_name, message, commit_sha, commit_branch, commit_dirty } = from.row;
   const environment = wanted ?? from.row.environment;
   const serving = world.deployments.find(({ row }) => row.project_id === project_id && row.environment === environment && row.is_current);
   const { database_mode } = environment === from.row.environment ? from.row : (serving?.row ?? from.row);
-  return start(world, { project_id, environment, database_mode, source_name, trigger, source_deployment_id: id }, { from, given });
+  const origin = { source_name, message, commit_sha, commit_branch, commit_dirty, source_deployment_id: id };
+  return start(world, { project_id, environment, database_mode, trigger, ...origin }, { from, given });
 }
 
 type GivenAddresses = Pick<Deployment, 'project_id' | 'environment'> & { urls: Record<DatabaseType, string | undefined> };

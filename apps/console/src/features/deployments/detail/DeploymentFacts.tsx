@@ -1,5 +1,7 @@
 import type { DeploymentDetail } from '@paddock/contract';
+import { commitText } from '@paddock/contract/commit-text';
 import { protocolText } from '@paddock/contract/protocol-names';
+import { shownText } from '@paddock/contract/terminal-text';
 import type { ReactNode } from 'react';
 import { PageLink } from '../../../navigation/links.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
@@ -23,6 +25,7 @@ export function DeploymentFacts({ deployment }: { deployment: DeploymentDetail }
     protocols,
     host_header,
   } = deployment;
+  const commit = commitText(deployment);
   const facts: [string, ReactNode][] = [
     ['Address', url ? <AppAddress key="url" url={url} /> : 'None: only the deployment that serves the environment has one'],
     ...(deployment_url ? ([['Fixed address', <AppAddress key="own" url={deployment_url} />]] satisfies [string, ReactNode][]) : []),
@@ -44,6 +47,8 @@ export function DeploymentFacts({ deployment }: { deployment: DeploymentDetail }
         ) : null}
       </span>,
     ],
+    ...(deployment.message ? ([['Message', shownText(deployment.message, 500)]] satisfies [string, string][]) : []),
+    ...(commit ? ([['Commit', shownText(commit, 300)]] satisfies [string, string][]) : []),
     ['Created', <Timestamp key="created" at={deployment.created_at} />],
     ...(deployment.deployed_at
       ? ([['Deployed', <Timestamp key="deployed" at={deployment.deployed_at} />]] satisfies [string, ReactNode][])

@@ -9,6 +9,7 @@ import { Timestamp } from '../../../ui/text/Timestamp.tsx';
 import { absoluteClock, absoluteDate, useNow } from '../../../ui/text/time.ts';
 import { DeploymentMenu } from '../DeploymentMenu.tsx';
 import { DeploymentStatus } from '../DeploymentStatus.tsx';
+import { OriginText } from '../OriginText.tsx';
 import type { DeploymentAction } from '../queries.ts';
 import { railNote } from '../stages.ts';
 
@@ -71,7 +72,8 @@ function ShortId({ id }: { id: string }) {
   );
 }
 
-function ProjectCell({ deployment: { project_name, url, is_current } }: { deployment: Deployment }) {
+function ProjectCell({ deployment }: { deployment: Deployment }) {
+  const { project_name, url, is_current } = deployment;
   return (
     <span className="flex flex-col items-start gap-0.5 py-1">
       <span className="font-semibold break-words sm:max-w-44">{project_name}</span>
@@ -85,6 +87,7 @@ function ProjectCell({ deployment: { project_name, url, is_current } }: { deploy
           {is_current ? <span className="text-xs font-normal text-muted">current</span> : null}
         </span>
       ) : null}
+      <OriginText of={deployment} />
     </span>
   );
 }

@@ -12,6 +12,7 @@ import { environmentWords } from '../../databases/messages.ts';
 import { DeploymentMenu } from '../../deployments/DeploymentMenu.tsx';
 import { DeploymentStatus } from '../../deployments/DeploymentStatus.tsx';
 import { may } from '../../deployments/may.ts';
+import { OriginText } from '../../deployments/OriginText.tsx';
 import { actorQuery, type DeploymentAction } from '../../deployments/queries.ts';
 import { railNote } from '../../deployments/stages.ts';
 
@@ -81,7 +82,8 @@ const columnsAt = (now: number, onAction: Props['onAction']): Column<Deployment>
 
 const triggers = { upload: 'Upload', sample: 'Sample agent', redeploy: 'Redeploy', rollback: 'Rollback' } as const;
 
-function SourceCell({ deployment: { id, source_name, trigger } }: { deployment: Deployment }) {
+function SourceCell({ deployment }: { deployment: Deployment }) {
+  const { id, source_name, trigger } = deployment;
   return (
     <span className="flex flex-col items-start py-1">
       <PageLink to="/deployments/$id" params={{ id }} aria-label={`${source_name}, deployment ${id.slice(-4)}`}>
@@ -90,6 +92,7 @@ function SourceCell({ deployment: { id, source_name, trigger } }: { deployment: 
       <span className="text-sm font-normal text-muted">
         {triggers[trigger]} <span className="font-mono text-mono">…{id.slice(-4)}</span>
       </span>
+      <OriginText of={deployment} />
     </span>
   );
 }
