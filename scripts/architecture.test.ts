@@ -61,7 +61,7 @@ const SCREENS: Record<string, string[]> = {
   billing: ['projects', 'billing/plan-limits'], // a budget may belong to a project; usage is shown against the plan
   projects: ['billing/plan-limits', 'deployments', 'logs', 'variables', 'databases'], // the limit is shown before one is created; its page summarises its parts
   governance: ['projects', 'traces', 'accounts'], // data protection is per project; demo records link to demo traces; an erasure asks for the password
-  variables: ['projects'], // variables belong to a project
+  variables: ['projects', 'deployments'], // variables belong to a project; changed ones reach an agent by a redeploy
   oauth: ['accounts'], // the return from a provider looks like the sign-in, which gets its provider buttons from the routes
 };
 

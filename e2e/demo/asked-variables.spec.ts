@@ -34,6 +34,8 @@ test('optional variables are folded away with their defaults, and a job in doubt
   await expect(page.getByText(/ended with exit code 0, but its output tells of errors/).first()).toBeVisible();
   await expectAccessible(page);
   await open(page, '/deployments?status=active');
+  // A press is ignored on a control that appears under a resting pointer.
+  await page.mouse.move(0, 0);
   await page
     .getByRole('row', { name: /support-router/ })
     .getByRole('link')
@@ -45,4 +47,61 @@ test('optional variables are folded away with their defaults, and a job in doubt
   await expect(card).toContainText('main.py:10, for example gpt-4.1-mini');
   await expectNoSideScroll(page);
   await expectAccessible(page);
+});
+
+test('a failed deployment takes the variable that it misses, and one press stores it and deploys again', async ({ demo: page }) => {
+  await open(page, '/deployments?status=failed&environment=preview');
+  await page
+    .getByRole('row', { name: /invoice-triage/ })
+    .getByRole('link')
+    .first()
+    .click();
+  const failed = page.url();
+  const form = page.getByRole('form', { name: 'Missing variables' });
+  await form.getByRole('button', { name: 'Save and redeploy' }).click();
+  await expect(form.getByText('Enter a value first.')).toBeVisible();
+  await expectAccessible(page);
+  await form.getByLabel('ORDERS_URL').fill('https://orders.example');
+  await form.getByRole('button', { name: 'Save and redeploy' }).click();
+  await expect(page).not.toHaveURL(failed);
+  await expect(page.getByRole('list', { name: 'Stages' })).toBeVisible();
+  await expect(form).toBeHidden();
+  await open(page, '/projects');
+  await page.getByRole('link', { name: 'Variables of invoice-triage' }).click();
+  await page.getByRole('tab', { name: /Preview/ }).click();
+  await expect(page.getByRole('table', { name: 'Variables in preview' })).toContainText('ORDERS_URL');
+});
+
+test('a failed deployment is deployed anew from a corrected ZIP, to its project and environment', async ({ demo: page }) => {
+  await open(page, '/deployments?status=failed&environment=preview');
+  await page
+    .getByRole('row', { name: /web-scout/ })
+    .getByRole('link')
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Deploy a corrected ZIP' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Deploy agent' });
+  await expect(dialog.getByRole('combobox', { name: /^Project/ }).locator('option:checked')).toHaveText('web-scout');
+  await expect(dialog.getByRole('combobox', { name: /^Environment/ })).toHaveValue('preview');
+});
+
+test('variables that changed since the newest deployment offer to redeploy, removed ones too', async ({ demo: page }) => {
+  await open(page, '/projects');
+  await page.getByRole('link', { name: 'Variables of support-router' }).click();
+  const offer = page.getByRole('button', { name: 'Redeploy production' });
+  await expect(page.getByRole('table', { name: 'Variables in production' })).toBeVisible();
+  await expect(offer).toBeHidden();
+  await page.getByRole('button', { name: 'Remove TICKETS_URL' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove variable' }).click();
+  await expect(page.getByText('TICKETS_URL changed since the newest deployment to production')).toBeVisible();
+  await page.getByRole('button', { name: 'Replace the value of OPENAI_API_KEY' }).click();
+  await page.getByRole('dialog').getByLabel('Value').fill('another');
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace value' }).click();
+  await expect(page.getByText('OPENAI_API_KEY, TICKETS_URL changed since the newest deployment to production')).toBeVisible();
+  await expectNoSideScroll(page);
+  await expectAccessible(page);
+  await offer.click();
+  await expect(page).toHaveURL(/\/deployments\/dep_/);
+  await page.goBack();
+  await expect(offer).toBeHidden();
 });

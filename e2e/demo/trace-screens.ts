@@ -1,10 +1,13 @@
 import type { Page } from '@playwright/test';
 import { open } from './console.ts';
 
+/** The sample deployment of support-router that serves production. Without it the newest active agent is shown, which changes after a minute. */
+export const tracedAgent = 'dep_019aa007-cf54-70a4-ae82-c6093d71b5f9';
+
 /** The screens of traces and of their tokens' costs. */
 export const traceScreens: Record<string, (page: Page) => Promise<unknown>> = {
   traces: async (page) => {
-    await open(page, '/metrics?tab=traces&range=7d');
+    await open(page, `/metrics?tab=traces&range=7d&deployment=${tracedAgent}`);
     await page.getByRole('table', { name: 'Traces' }).waitFor();
   },
   'traces of nobody': async (page) => {
@@ -24,7 +27,7 @@ export const traceScreens: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('table', { name: 'Traces' }).waitFor();
   },
   trace: async (page) => {
-    await open(page, '/metrics?tab=traces&status=error');
+    await open(page, `/metrics?tab=traces&status=error&deployment=${tracedAgent}`);
     await page.getByRole('table', { name: 'Traces' }).getByRole('link', { name: 'POST' }).first().click();
     await page.getByRole('treegrid', { name: 'Spans' }).press('ArrowDown');
     // The head of the trace must be checked as a whole, not half below the header.
@@ -44,7 +47,7 @@ export const traceScreens: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('dialog', { name: 'chat claude-sonnet-4-5' }).waitFor();
   },
   'no such trace': async (page) => {
-    await open(page, `/metrics?tab=traces&trace=${'a'.repeat(32)}`);
+    await open(page, `/metrics?tab=traces&deployment=${tracedAgent}&trace=${'a'.repeat(32)}`);
     await page.getByText('There is no such trace').waitFor();
   },
   'model prices': async (page) => {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, expectNoSideScroll, open, test } from './console.ts';
+import { tracedAgent } from './trace-screens.ts';
 
 const widths = [640, 768, 900, 1024, 1280];
 
@@ -12,7 +13,7 @@ const lists: [path: string, ready: string, actions: RegExp][] = [
   ['/settings?tab=billing', 'Current Usage', /^(Go to Billing|Change Plan|Upgrade to|Save payment method)/],
   ['/billing?tab=usage', 'Cost Breakdown', /^(Save budget|Remove budget)/],
   ['/billing?tab=invoices', 'Billing Details', /^(Download PDF|Export CSV|Save billing)/],
-  ['/metrics?tab=traces', '/v1/chat/completions', /^Load more$/],
+  [`/metrics?tab=traces&deployment=${tracedAgent}`, '/v1/chat/completions', /^Load more$/],
   ['/settings?tab=model-prices', 'Defaults are from', /^(Edit|Remove) /],
   ['/governance', '100 records', /^(View record|Verify now|Load more)/],
   ['/governance?tab=data-governance', 'Retention Period', /^(View Details|Scan text|(View request|Edit|Remove|Add) .+)$/],
@@ -26,7 +27,7 @@ const lists: [path: string, ready: string, actions: RegExp][] = [
 ];
 
 test('a trace neither scrolls sideways nor hides a fold, at any width of a window', async ({ wide: page }) => {
-  await open(page, '/metrics?tab=traces&status=error');
+  await open(page, `/metrics?tab=traces&status=error&deployment=${tracedAgent}`);
   await page.getByRole('table', { name: 'Traces' }).getByRole('link', { name: 'POST' }).first().click();
   await page.getByRole('treegrid', { name: 'Spans' }).waitFor();
   for (const width of [320, ...widths]) {

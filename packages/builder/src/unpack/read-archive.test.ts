@@ -134,7 +134,10 @@ test('the place of an error in a long paddock.yaml is told', async () => {
   assert.match(error.message, /^paddock\.yaml:2:4097: the line is longer than 4096 characters\.$/);
 });
 
-test('one thread reads small archives one after the other; a refused or a large one ends its thread, and none is told of another’s files', async () => {
+test('one thread reads small archives one after the other; a refused or a large one ends its thread, and none is told of another’s files', async (t) => {
+  // A thread is made ahead a second after another one ended: on a busy machine that is while the next archive is read.
+  await sleep(1_001);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   let started = 0;
   const count = () => (started += 1);
   process.on('worker', count);

@@ -1,12 +1,12 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
-import type { ReactNode, Ref } from 'react';
+import { type ReactNode, type Ref, useState } from 'react';
 import type { Zone } from '../../ui/preferences/zone.ts';
 import { LogRow } from './LogRow.tsx';
 import type { HeldLine } from './session/log-buffer.ts';
 
 const boxLook = {
-  page: 'h-[min(36rem,70dvh)]',
-  small: 'h-56',
+  page: 'min-h-24 max-h-[min(36rem,70dvh)]',
+  small: 'min-h-24 max-h-56',
   dialog: 'h-[calc(100dvh-27rem)] sm:h-[min(30rem,calc(100dvh-23rem))] min-h-52',
 } as const;
 
@@ -47,6 +47,8 @@ export function LogLines({
   children,
 }: Props) {
   const rows = virtualizer.getVirtualItems();
+  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
+  const toggle = (number: number) => setUnfolded(new Set([number]).symmetricDifference(unfolded));
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- j and k do what a click on a number does
     <div
@@ -57,8 +59,11 @@ export function LogLines({
       aria-label="Log lines"
       onScroll={onScroll}
       onClick={(event) => {
-        const number = Number((event.target as Element).closest<HTMLElement>('[data-line]')?.dataset.line);
+        const target = event.target as Element;
+        const number = Number(target.closest<HTMLElement>('[data-line]')?.dataset.line);
+        const folded = Number(target.closest<HTMLElement>('[data-fold]')?.dataset.fold);
         if (number > 0) onMark(number);
+        if (folded > 0) toggle(folded);
       }}
       onKeyDown={(event) => {
         const step = { j: 1, k: -1 }[event.key];
@@ -83,6 +88,7 @@ export function LogLines({
                   wrap={wrap}
                   search={search}
                   isMarked={held.line.number === marked}
+                  isUnfolded={unfolded.has(held.line.number)}
                 />
               </div>
             ) : null;

@@ -1,15 +1,12 @@
-import { type CSSProperties, memo } from 'react';
-import { PageLink } from '../../navigation/links.tsx';
+import { memo } from 'react';
 import type { Zone } from '../../ui/preferences/zone.ts';
-import { findMatchRanges } from './log-search.ts';
-import { linkSpans, markSpans, parseAnsiSpans, type Span } from './session/ansi.ts';
+import { LogText } from './LogText.tsx';
 import type { HeldLine } from './session/log-buffer.ts';
 import type { Level } from './session/log-filter.ts';
-import { findTraceIds } from './session/trace-ids.ts';
 
 const levelLook: Record<Level, [word: string, look: string]> = {
   debug: ['DEBUG', 'text-info-fg'],
-  info: ['INFO', 'text-success-fg'],
+  info: ['INFO', 'text-subtle'],
   warning: ['WARN', 'text-warning-fg'],
   error: ['ERROR', 'text-error-fg'],
 };
@@ -23,11 +20,13 @@ interface Props {
   search: string;
   /** The current match of next and previous, or the line named in the address. */
   isMarked: boolean;
+  /** A JSON line is shown with one field in each line. */
+  isUnfolded: boolean;
 }
 
 /** A log line. It rerenders only if its line or the switches change, so that a text selection survives new lines. */
-export const LogRow = memo(function LogRow({ deploymentId, held, zone, showTime, wrap, search, isMarked }: Props) {
-  const { line, text, missing } = held;
+export const LogRow = memo(function LogRow({ deploymentId, held, zone, showTime, wrap, search, isMarked, isUnfolded }: Props) {
+  const { line, missing } = held;
   const [word, look] = levelLook[line.level];
   return (
     <>
@@ -46,7 +45,7 @@ export const LogRow = memo(function LogRow({ deploymentId, held, zone, showTime,
               {clock(line.created_at, zone)}
             </time>
           ) : null}
-          <span className="w-15 text-subtle" title={`From the ${line.source}`}>
+          <span className="w-17 text-subtle" title={`From the ${line.source}`}>
             {line.source}
           </span>
           <span className={`w-10 ${look}`}>{word}</span>
@@ -54,39 +53,12 @@ export const LogRow = memo(function LogRow({ deploymentId, held, zone, showTime,
         <span
           className={`min-w-0 basis-full text-text sm:basis-auto ${wrap ? 'break-words whitespace-pre-wrap sm:flex-1' : 'whitespace-pre'}`}
         >
-          {markSpans(linkSpans(parseAnsiSpans(line.message), findTraceIds(text)), findMatchRanges(text, search)).map((piece, index) =>
-            piece.traceId ? (
-              <PageLink key={index} to="/deployments/$id" params={{ id: deploymentId }} search={{ tab: 'traces', trace: piece.traceId }}>
-                <Piece piece={piece} />
-              </PageLink>
-            ) : (
-              <Piece key={index} piece={piece} />
-            ),
-          )}
+          <LogText deploymentId={deploymentId} held={held} search={search} isUnfolded={isUnfolded} />
         </span>
       </div>
     </>
   );
 });
-
-function Piece({ piece }: { piece: Span & { isMatch?: true } }) {
-  const { text, isMatch } = piece;
-  const style = buildSpanStyle(piece);
-  if (isMatch) return <mark className="bg-accent text-on-accent">{text}</mark>;
-  return style ? <span style={style}>{text}</span> : text;
-}
-
-function buildSpanStyle(span: Span): CSSProperties | null {
-  const style: CSSProperties = {};
-  if (span.color) style.color = span.color;
-  if (span.background) style.backgroundColor = span.background;
-  if (span.bold) style.fontWeight = 640;
-  if (span.dim && !span.color) style.color = 'var(--muted)';
-  if (span.italic) style.fontStyle = 'italic';
-  const lines = [span.underline && 'underline', span.strikethrough && 'line-through'].filter(Boolean).join(' ');
-  if (lines) style.textDecorationLine = lines;
-  return Object.keys(style).length > 0 ? style : null;
-}
 
 const clocks = Object.fromEntries(
   (['local', 'utc'] as const).map((zone) => [

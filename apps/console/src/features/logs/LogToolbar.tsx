@@ -9,6 +9,7 @@ import { Menu } from '../../ui/overlays/Menu.tsx';
 import { setZone, useZone } from '../../ui/preferences/zone.ts';
 import { Icon } from '../../ui/theme/Icon.tsx';
 import type { DownloadWish } from './download-log.ts';
+import type { WhichError } from './session/find-error.ts';
 import { countText, type ShownCounts } from './session/log-counts.ts';
 import { type Level, maxSearchLength } from './session/log-filter.ts';
 
@@ -33,7 +34,7 @@ interface Props {
   /** '3 of 17'; null without a search. */
   found: string | null;
   onStep: (direction: 1 | -1) => void;
-  onFirstError: () => void;
+  onError: (which: WhichError) => void;
   /** False once the whole log is known to have no error. */
   mayHaveError: boolean;
   wrap: boolean;
@@ -45,7 +46,7 @@ interface Props {
 }
 
 export function LogToolbar(props: Props) {
-  const { isSmall, state, counts, chosen, onChoose, wrap, onWrap, showTime, onShowTime, onFirstError, mayHaveError } = props;
+  const { isSmall, state, counts, chosen, onChoose, wrap, onWrap, showTime, onShowTime, onError, mayHaveError } = props;
   const zone = useZone();
   if (isSmall) return <div className="flex pb-2">{state}</div>;
   const toggle = (level: Level) => onChoose(levels.map(([each]) => each).filter((each) => (each === level) !== chosen.includes(each)));
@@ -69,8 +70,11 @@ export function LogToolbar(props: Props) {
       <div className="flex flex-wrap items-center gap-2">
         <Search {...props} />
         <span className="ml-auto flex items-center gap-2">
-          <Button icon={<Icon of={TriangleAlert} />} onClick={onFirstError} disabled={!mayHaveError}>
+          <Button icon={<Icon of={TriangleAlert} />} onClick={() => onError('first')} disabled={!mayHaveError}>
             First error
+          </Button>
+          <Button onClick={() => onError('last')} disabled={!mayHaveError}>
+            Last error
           </Button>
           <DownloadMenu {...props} />
         </span>

@@ -77,7 +77,7 @@ export function LogViewer({ deploymentId, view, onView, link, height = 'page' }:
         searchRef={searchBox}
         found={edit.isTyping && edit.typed !== '' ? '…' : foundText(snapshot, places.marked)}
         onStep={places.goToMatch}
-        onFirstError={places.goToFirstError}
+        onError={places.goToError}
         mayHaveError={snapshot.all === null || snapshot.all.levels.error > 0 || !snapshot.all.isComplete}
         wrap={wrap}
         onWrap={setWrap}

@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
 import { indexOfNumber, stepMatch } from './log-search.ts';
 import { runWithToast } from './run-with-toast.ts';
+import type { WhichError } from './session/find-error.ts';
 import { noFilter } from './session/log-filter.ts';
 import type { LogSession } from './session/log-session.ts';
 import type { LogSnapshot } from './session/log-snapshot.ts';
@@ -19,7 +20,7 @@ interface Viewer {
   rows: LogRows;
 }
 
-/** The marked line, and navigation to other lines: by link, by key, from match to match, to the first error. */
+/** The marked line, and navigation to other lines: by link, by key, from match to match, to the first or last error. */
 export function useLogPlaces({ session, snapshot, view: { search, line }, edit, box, follow, rows }: Viewer) {
   const { lines, filter, before } = snapshot;
   const [marked, setMarked] = useState<number | null>(line);
@@ -78,7 +79,7 @@ export function useLogPlaces({ session, snapshot, view: { search, line }, edit, 
     marked,
     mark,
     showAround: (number: number) => runWithToast(showAround(number)),
-    goToFirstError: () => runWithToast(findFirstError(session, showAround)),
+    goToError: (which: WhichError) => runWithToast(showError(session, which, showAround)),
     goToMatch(direction: 1 | -1) {
       if (edit.isTyping) edit.change({ search: edit.typed });
       askForMatch(direction);
@@ -104,11 +105,13 @@ function useStepOnceSearched(isSearched: boolean, step: (direction: 1 | -1) => v
   return setWanted;
 }
 
-async function findFirstError(session: LogSession | null, show: (number: number) => Promise<void>) {
-  const first = await session?.firstError();
-  if (!first) return;
-  const { number, searchedTo } = first;
+async function showError(session: LogSession | null, which: WhichError, show: (number: number) => Promise<void>) {
+  const found = await session?.findError(which);
+  if (!found) return;
+  const { number, searchedTo } = found;
   if (number !== null) await show(number);
   else if (searchedTo === null) toast('No errors in this log.');
-  else toast(`No errors up to line ${searchedTo.toLocaleString('en')}. Later lines were not searched because that takes too long.`);
+  else if (which === 'first')
+    toast(`No errors up to line ${searchedTo.toLocaleString('en')}. Later lines were not searched because that takes too long.`);
+  else toast(`No errors since line ${searchedTo.toLocaleString('en')}. Earlier lines were not searched because that takes too long.`);
 }

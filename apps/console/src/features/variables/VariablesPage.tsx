@@ -21,6 +21,7 @@ import { Icon } from '../../ui/theme/Icon.tsx';
 import { ProjectBreadcrumbs } from '../projects/ProjectBreadcrumbs.tsx';
 import { projectQuery } from '../projects/queries.ts';
 import { useRemoveVariable, variablesQuery } from './queries.ts';
+import { RedeployOffer } from './RedeployOffer.tsx';
 
 const VariableDialog = lazy(() => import('./VariableDialog.tsx').then((module) => ({ default: module.VariableDialog })));
 const PasteDialog = lazy(() => import('./PasteDialog.tsx').then((module) => ({ default: module.PasteDialog })));
@@ -42,6 +43,7 @@ export function VariablesPage() {
   const project = useQuery({ ...projectQuery(id), enabled: isKnown });
   const variables = useQuery({ ...variablesQuery(id), enabled: isKnown });
   const [open, setOpen] = useState<Open>();
+  const [removed, setRemoved] = useState<readonly Variable[]>([]);
 
   if (!isKnown || (project.error instanceof ApiError && project.error.code === 'project_not_found')) return <NoSuchProject />;
 
@@ -79,11 +81,26 @@ export function VariablesPage() {
         value={environment}
         onChange={(next) => void navigate({ search: next === 'preview' ? { environment: 'preview' } : {}, replace: true })}
       >
+        {project.data && variables.data ? (
+          <RedeployOffer
+            projectId={id}
+            environment={environment}
+            variables={rows}
+            removed={removed.filter((each) => each.environment === environment).map(({ key }) => key)}
+          />
+        ) : null}
         {variables.isPending ? <Skeleton rows={4} /> : null}
         {variables.data && rows.length === 0 ? <EmptyState action={add}>No variables in {environment} yet.</EmptyState> : null}
         {rows.length > 0 ? <VariablesTable environment={environment} rows={rows} onOpen={setOpen} /> : null}
       </Tabs>
-      <VariableDialogs open={open} projectId={id} environment={environment} taken={taken} onOpen={setOpen} />
+      <VariableDialogs
+        open={open}
+        projectId={id}
+        environment={environment}
+        taken={taken}
+        onOpen={setOpen}
+        onRemoved={(variable) => setRemoved([...removed, variable])}
+      />
     </>
   );
 }
@@ -136,9 +153,10 @@ type DialogsProps = {
   /** Names that are in use. */
   taken: readonly string[];
   onOpen: (open: Open | undefined) => void;
+  onRemoved: (variable: Variable) => void;
 };
 
-function VariableDialogs({ open, projectId, environment, taken, onOpen }: DialogsProps) {
+function VariableDialogs({ open, projectId, environment, taken, onOpen, onRemoved }: DialogsProps) {
   const close = () => onOpen(undefined);
   return (
     <Suspense fallback={null}>
@@ -155,12 +173,16 @@ function VariableDialogs({ open, projectId, environment, taken, onOpen }: Dialog
       {open?.kind === 'paste' ? (
         <PasteDialog projectId={projectId} environment={environment} text={open.text} taken={taken} onClose={close} />
       ) : null}
-      {open?.kind === 'remove' ? <RemoveDialog projectId={projectId} variable={open.variable} onClose={close} /> : null}
+      {open?.kind === 'remove' ? (
+        <RemoveDialog projectId={projectId} variable={open.variable} onClose={close} onRemoved={onRemoved} />
+      ) : null}
     </Suspense>
   );
 }
 
-function RemoveDialog({ projectId, variable, onClose }: { projectId: string; variable: Variable; onClose: () => void }) {
+type RemoveProps = Pick<DialogsProps, 'projectId' | 'onRemoved'> & { variable: Variable; onClose: () => void };
+
+function RemoveDialog({ projectId, variable, onClose, onRemoved }: RemoveProps) {
   const remove = useRemoveVariable(projectId, variable.environment);
   return (
     <ConfirmDialog
@@ -171,7 +193,14 @@ function RemoveDialog({ projectId, variable, onClose }: { projectId: string; var
       busy={remove.isPending}
       error={failureText(remove.error, 'Failed to remove the variable. Nothing was changed.')}
       onClose={onClose}
-      onConfirm={() => remove.mutate(variable.key, { onSuccess: onClose })}
+      onConfirm={() =>
+        remove.mutate(variable.key, {
+          onSuccess: () => {
+            onRemoved(variable);
+            onClose();
+          },
+        })
+      }
     >
       Its value cannot be recovered. A running agent keeps it until the next deployment.
     </ConfirmDialog>

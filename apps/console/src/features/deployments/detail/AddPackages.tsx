@@ -12,11 +12,11 @@ export function AddPackages({ deployment }: { deployment: DeploymentDetail }) {
   if (!choice?.packages || !may.redeploy(deployment)) return null;
   const names = choice.packages.split(' ');
   return (
-    <div className="mt-3">
+    <>
       <Button onClick={() => setIsAsked(true)}>Deploy with {names.length === 1 ? names[0] : `${names.length} packages`}</Button>
       <Suspense fallback={null}>
         {isAsked ? <OtherStartDialog deployment={deployment} choice={choice} onClose={() => setIsAsked(false)} /> : null}
       </Suspense>
-    </div>
+    </>
   );
 }

@@ -11,7 +11,7 @@ import { databaseWords, environmentWords } from '../list/DeploymentsTable.tsx';
 
 const triggers = { upload: 'Upload', sample: 'Sample agent', redeploy: 'Redeploy', rollback: 'Rollback' } as const;
 
-export function DeploymentFacts({ deployment }: { deployment: DeploymentDetail }) {
+export function DeploymentFacts({ deployment, isFolded = false }: { deployment: DeploymentDetail; isFolded?: boolean }) {
   const {
     url,
     deployment_url,
@@ -57,7 +57,7 @@ export function DeploymentFacts({ deployment }: { deployment: DeploymentDetail }
     ...(restarts > 0 ? ([['Restarts', `${restarts} after a crash in the last 10 minutes`]] satisfies [string, ReactNode][]) : []),
   ];
   return (
-    <Card title="Details">
+    <Card title="Details" isFolded={isFolded}>
       <dl className="grid items-baseline grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1">
         {facts.map(([term, value]) => (
           <div key={term} className="contents">

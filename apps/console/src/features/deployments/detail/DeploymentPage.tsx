@@ -10,7 +10,6 @@ import { idOf } from '../../../navigation/search.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { ButtonAnchor } from '../../../ui/controls/ButtonAnchor.tsx';
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
-import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx';
 import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
@@ -21,8 +20,8 @@ import { DeploymentMenu } from '../DeploymentMenu.tsx';
 import { DeploymentStatus } from '../DeploymentStatus.tsx';
 import { may } from '../may.ts';
 import { type DeploymentAction, deploymentQuery } from '../queries.ts';
-import { AddPackages } from './AddPackages.tsx';
 import { DeploymentTabs } from './DeploymentTabs.tsx';
+import { FailureBanner } from './FailureBanner.tsx';
 
 const ActionDialog = lazy(() => import('../ActionDialog.tsx').then((module) => ({ default: module.ActionDialog })));
 
@@ -60,7 +59,7 @@ export function DeploymentPage() {
 const failed = 'The deployment could not be loaded. Running agents are not affected.';
 
 function Detail({ deployment }: { deployment: DeploymentDetail }) {
-  const { id, project_id, project_name, status, error_message } = deployment;
+  const { id, project_id, project_name } = deployment;
   const [asked, setAsked] = useState<DeploymentAction>();
   return (
     <>
@@ -86,14 +85,7 @@ function Detail({ deployment }: { deployment: DeploymentDetail }) {
           Metrics
         </PageLink>
       </p>
-      {(status === 'failed' || status === 'completed') && error_message ? (
-        <div className="mb-4">
-          <Banner tone={status === 'failed' ? 'error' : 'warning'}>
-            <p className="break-words whitespace-pre-line">{error_message}</p>
-            <AddPackages deployment={deployment} />
-          </Banner>
-        </div>
-      ) : null}
+      <FailureBanner deployment={deployment} />
       <DeploymentTabs deployment={deployment} />
       <Suspense fallback={null}>
         {asked ? <ActionDialog action={asked} deployment={deployment} onClose={() => setAsked(undefined)} /> : null}

@@ -1,6 +1,7 @@
 import type { DeploymentDetail } from '@paddock/contract';
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { Card } from '../../../ui/layout/Card.tsx';
 import { LogViewer } from '../../logs/LogViewer.tsx';
 import { parametersOf, parseLogView } from '../../logs/search.ts';
 import type { LogView } from '../../logs/use-log-view.ts';
@@ -9,13 +10,14 @@ import { TryCard } from '../try/TryCard.tsx';
 import { AskedVariables } from './AskedVariables.tsx';
 import { DeploymentFacts } from './DeploymentFacts.tsx';
 import { NoPlanCard } from './NoPlanCard.tsx';
+import { OtherStarts } from './OtherStarts.tsx';
 import { PlanCard } from './PlanCard.tsx';
 import { ProvenanceCard } from './ProvenanceCard.tsx';
 import { StageSteps } from './StageSteps.tsx';
 
 /** The progress of a deployment, its facts, and its log. */
 export function Overview({ deployment }: { deployment: DeploymentDetail }) {
-  const { id, status, plan } = deployment;
+  const { id, status } = deployment;
   const navigate = useNavigate({ from: '/deployments/$id' });
   const search = useSearch({ from: '/shell/deployments/$id' });
   const hash = useLocation({ select: (location) => location.hash });
@@ -30,8 +32,9 @@ export function Overview({ deployment }: { deployment: DeploymentDetail }) {
       resetScroll: false,
       hashScrollIntoView: false,
     });
-  // The log comes first while the deployment is in progress. This is decided once, so that nothing moves under the reader.
-  const [isLogFirst] = useState(status === 'queued' || status === 'building' || status === 'deploying');
+  // The log comes first unless the agent serves: it is what one came for. This is decided once, so that nothing moves under the reader.
+  const [isLogFirst] = useState(status !== 'active');
+  const [isEnded] = useState(status === 'failed' || status === 'stopped' || status === 'completed');
   const logPlace = useRef<HTMLElement>(null);
   // A link to a log line scrolls to the log, which is at the bottom of the page.
   useEffect(() => {
@@ -49,16 +52,43 @@ export function Overview({ deployment }: { deployment: DeploymentDetail }) {
         <StageSteps deployment={deployment} />
       </div>
       {isLogFirst ? log : null}
-      <div className="mb-4 grid gap-4 lg:grid-cols-2">
-        <DeploymentFacts deployment={deployment} />
-        {plan ? <PlanCard plan={plan} deployment={deployment} /> : <NoPlanCard deployment={deployment} />}
-        <div className="flex min-w-0 flex-col gap-4 lg:col-span-2">
-          <AskedVariables deployment={deployment} />
-          {deployment.deployment_url ? <TryCard deployment={deployment} /> : null}
-          <ProvenanceCard id={id} projectName={deployment.project_name} />
-        </div>
-      </div>
+      {isEnded ? <EndedFacts deployment={deployment} /> : <Facts deployment={deployment} />}
       {isLogFirst ? null : log}
     </>
+  );
+}
+
+function Facts({ deployment }: { deployment: DeploymentDetail }) {
+  const { id, plan, project_name, deployment_url } = deployment;
+  return (
+    <div className="mb-4 grid gap-4 lg:grid-cols-2">
+      <DeploymentFacts deployment={deployment} />
+      {plan ? <PlanCard plan={plan} deployment={deployment} /> : <NoPlanCard deployment={deployment} />}
+      <div className="flex min-w-0 flex-col gap-4 lg:col-span-2">
+        <AskedVariables deployment={deployment} />
+        {deployment_url ? <TryCard deployment={deployment} /> : null}
+        <ProvenanceCard id={id} projectName={project_name} />
+      </div>
+    </div>
+  );
+}
+
+/** The same of a deployment that has ended: only what may repair it is unfolded. */
+function EndedFacts({ deployment }: { deployment: DeploymentDetail }) {
+  const { id, plan, project_name } = deployment;
+  const choices = plan?.choices ?? [];
+  return (
+    <div className="mb-4 flex min-w-0 flex-col gap-4">
+      {plan ? null : <NoPlanCard deployment={deployment} />}
+      {choices.length > 0 ? (
+        <Card title="Other ways to start">
+          <OtherStarts deployment={deployment} choices={choices} />
+        </Card>
+      ) : null}
+      <AskedVariables deployment={deployment} />
+      <DeploymentFacts deployment={deployment} isFolded />
+      {plan ? <PlanCard plan={plan} deployment={deployment} isFolded /> : null}
+      <ProvenanceCard id={id} projectName={project_name} isFolded />
+    </div>
   );
 }

@@ -5,8 +5,15 @@ import { OtherStarts } from './OtherStarts.tsx';
 
 const languages: Record<string, string> = { node: 'Node.js', python: 'Python', static: 'Static site', shell: 'Shell script' };
 
+interface Props {
+  plan: NonNullable<DeploymentDetail['plan']>;
+  deployment: DeploymentDetail;
+  /** Folded, it does not offer the other ways to start. */
+  isFolded?: boolean;
+}
+
 /** The builder's decisions, and the file that caused each of them. */
-export function PlanCard({ plan, deployment }: { plan: NonNullable<DeploymentDetail['plan']>; deployment: DeploymentDetail }) {
+export function PlanCard({ plan, deployment, isFolded = false }: Props) {
   const agentType = deployment.agent_type;
   const command = (words: string[] | null | undefined) =>
     words ? <code className="font-mono text-mono break-words">{words.join(' ')}</code> : 'None';
@@ -30,7 +37,7 @@ export function PlanCard({ plan, deployment }: { plan: NonNullable<DeploymentDet
     ...(plan.health ? [['Health', command([plan.health])] satisfies [string, React.ReactNode]] : []),
   ];
   return (
-    <Card title="Plan">
+    <Card title="Plan" isFolded={isFolded}>
       <dl className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1">
         {facts.map(([term, value]) => (
           <div key={term} className="contents">
@@ -51,7 +58,7 @@ export function PlanCard({ plan, deployment }: { plan: NonNullable<DeploymentDet
           ))}
         </ul>
       ) : null}
-      {plan.choices && plan.choices.length > 0 ? (
+      {!isFolded && plan.choices && plan.choices.length > 0 ? (
         <div className="mt-3 border-t border-border pt-3">
           <h3 className="mb-2 text-sm font-semibold text-muted">Other ways to start</h3>
           <OtherStarts deployment={deployment} choices={plan.choices} />

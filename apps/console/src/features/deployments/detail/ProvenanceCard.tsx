@@ -22,7 +22,7 @@ const provenanceQuery = (id: string) =>
   queryOptions({ queryKey: ['deployments', 'provenance', id], queryFn: ({ signal }) => api.deployments.provenance({ id }, { signal }) });
 
 /** The origin of the code, and its installed packages. */
-export function ProvenanceCard({ id, projectName }: { id: string; projectName: string }) {
+export function ProvenanceCard({ id, projectName, isFolded = false }: { id: string; projectName: string; isFolded?: boolean }) {
   const query = useQuery(provenanceQuery(id));
   const save = useAction({
     mutationFn: async () => {
@@ -36,6 +36,7 @@ export function ProvenanceCard({ id, projectName }: { id: string; projectName: s
   return (
     <Card
       title="Provenance"
+      isFolded={isFolded}
       actions={
         <Button icon={<Icon of={Download} />} busy={save.isPending} onClick={() => save.mutate()}>
           Download SBOM (CycloneDX)

@@ -1,5 +1,5 @@
 import type { Deployment } from '@paddock/contract';
-import { toneText } from '../../../ui/feedback/Badge.tsx';
+import { type Tone, toneText } from '../../../ui/feedback/Badge.tsx';
 import { type Notch, notches, statusLook } from '../../../ui/feedback/status.ts';
 import { clockDuration, useNow } from '../../../ui/text/time.ts';
 import { Glyph, type GlyphName } from '../../../ui/theme/Glyph.tsx';
@@ -13,6 +13,10 @@ export function StageSteps({ deployment }: { deployment: Deployment }) {
   const now = useNow();
   const row = marks(deployment);
   const { tone } = statusLook(deployment.status);
+  const toneAt = (notch: Notch): Tone => {
+    if (notch === 'empty') return 'neutral';
+    return notch === 'full' && deployment.status === 'failed' ? 'success' : tone;
+  };
   const moves = deployment.status === 'building' || deployment.status === 'deploying';
   return (
     <ol aria-label="Stages" className="grid grid-cols-2 gap-x-1 gap-y-3 sm:grid-cols-4">
@@ -22,10 +26,10 @@ export function StageSteps({ deployment }: { deployment: Deployment }) {
           <li key={stage} className="min-w-0">
             <span
               aria-hidden="true"
-              className={`mb-2 block h-1 ${toneText[notch === 'empty' ? 'neutral' : tone]} ${barLook(notch, moves)} forced-colors:outline`}
+              className={`mb-2 block h-1 ${toneText[toneAt(notch)]} ${barLook(notch, moves)} forced-colors:outline`}
             />
             <span className={`flex items-center gap-2 text-base font-semibold capitalize ${notch === 'failed' ? 'text-error-fg' : ''}`}>
-              <span className={toneText[notch === 'empty' ? 'neutral' : tone]}>
+              <span className={toneText[toneAt(notch)]}>
                 <Glyph name={glyphs[notch]} />
               </span>
               {label}

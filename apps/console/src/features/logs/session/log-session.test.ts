@@ -35,8 +35,21 @@ test('the first error is looked for as far as the server comes, look after look'
     return after === 2000 ? { logs: [line(2500)], searched_to: null } : { logs: [], searched_to: Number(after) + 1000 };
   };
   const session = openLogSession({ deploymentId: 'dep_1', count: noCount, list, open: silent });
-  expect(await session.firstError()).toEqual({ number: 2500, searchedTo: null });
+  expect(await session.findError('first')).toEqual({ number: 2500, searchedTo: null });
   expect(asked).toEqual([0, 1000, 2000]);
+  session.close();
+});
+
+test('the last error is looked for from the end back, look after look', async () => {
+  const asked: unknown[] = [];
+  const list: ListLines = async ({ level, before }) => {
+    if (level !== 'error') return { logs: [] };
+    asked.push(before);
+    return before === 7000 ? { logs: [line(6500)], searched_to: null } : { logs: [], searched_to: (before ?? 9000) - 1000 };
+  };
+  const session = openLogSession({ deploymentId: 'dep_1', count: noCount, list, open: silent });
+  expect(await session.findError('last')).toEqual({ number: 6500, searchedTo: null });
+  expect(asked).toEqual([undefined, 8000, 7000]);
   session.close();
 });
 
@@ -48,7 +61,7 @@ test('a log in which no look comes to an error is not said to have none, but how
     return { logs: [], searched_to: Number(after) + 1000 };
   };
   const session = openLogSession({ deploymentId: 'dep_1', count: noCount, list, open: silent });
-  const first = await session.firstError();
+  const first = await session.findError('first');
   expect(looks).toBeLessThanOrEqual(20);
   expect(first).toEqual({ number: null, searchedTo: looks * 1000 });
   session.close();
@@ -56,14 +69,14 @@ test('a log in which no look comes to an error is not said to have none, but how
 
 test('a log without an error is said to have none, also by a server that does not tell how far it came', async () => {
   const session = openLogSession({ deploymentId: 'dep_1', count: noCount, list: async () => ({ logs: [] }), open: silent });
-  expect(await session.firstError()).toEqual({ number: null, searchedTo: null });
+  expect(await session.findError('first')).toEqual({ number: null, searchedTo: null });
   session.close();
 });
 
 test('a look for the first error that ends with its log tells nothing', async () => {
   const list: ListLines = (_, { signal }) => new Promise((_answer, fail) => signal.addEventListener('abort', () => fail(signal.reason)));
   const session = openLogSession({ deploymentId: 'dep_1', count: noCount, list, open: silent });
-  const first = session.firstError();
+  const first = session.findError('first');
   session.close();
   expect(await first).toBeNull();
 });

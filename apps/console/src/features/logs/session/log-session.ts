@@ -1,6 +1,6 @@
 import type { LogLine } from '@paddock/contract';
 import { createCounting } from './counting.ts';
-import { findFirstError } from './first-error.ts';
+import { findError, type WhichError } from './find-error.ts';
 import { createFoundLines, type FoundLines } from './found-lines.ts';
 import { createBatches } from './log-batches.ts';
 import { bufferCapacity, createLogBuffer } from './log-buffer.ts';
@@ -43,7 +43,7 @@ export function openLogSession(parts: Deps) {
     filter: (next: LogFilter) => filter(log, next),
     loadOlder: () => loadOlder(log),
     reach: (number: number) => reach(log, number),
-    firstError: () => findFirstError(log.id, log.list, log.signal),
+    findError: (which: WhichError) => findError(which, log.id, log),
     /** Reconnects: after the retries ended, after a sleep, or after the first lines failed to load. */
     resume() {
       if (log.stream) log.stream.resume();
