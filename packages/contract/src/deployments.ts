@@ -56,7 +56,7 @@ export const DeploymentDetail = Deployment.extend({
 });
 export type DeploymentDetail = z.infer<typeof DeploymentDetail>;
 
-const Earlier = z.object({ id: id('dep'), sha256: z.string().nullable(), deployed_at: timestamp });
+export const EarlierDeployment = z.object({ id: id('dep'), sha256: z.string().nullable(), deployed_at: timestamp });
 /** The origin of a deployment's code. */
 export const Provenance = z.object({
   deployment_id: id('dep'),
@@ -75,10 +75,10 @@ export const Provenance = z.object({
   audit_id: z.string().nullable().meta({ description: 'The record of the audit trail that says so' }),
   created_at: timestamp,
   deployed_at: timestamp.nullable(),
-  predecessor: Earlier.nullable().meta({
+  predecessor: EarlierDeployment.nullable().meta({
     description: 'What served the environment before; null for the first. One that never became active is placed by its end',
   }),
-  rollback_target: Earlier.nullable().meta({ description: 'The latest before it that served and did not fail' }),
+  rollback_target: EarlierDeployment.nullable().meta({ description: 'The latest before it that served and did not fail' }),
 });
 export type Provenance = z.infer<typeof Provenance>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { User } from './accounts.ts';
+import { SignIn } from './accounts.ts';
 import { nothing, timestamp } from './lists.ts';
 import { ownPassword, ownPasswordErrors } from './profile.ts';
 import { providers } from './providers.ts';
@@ -28,7 +28,7 @@ const redirect_uri = z
   .string()
   .max(2000)
   .meta({ description: "This console's own /auth/callback, or /auth/callback/{provider}; the provider is given the latter" });
-const begun = z.object({
+export const ProviderAuthorization = z.object({
   authorization_url: z.string().meta({ description: 'Where to send the browser' }),
   state: z.string().meta({ description: 'Comes back with the code. Keep it in that browser and compare' }),
 });
@@ -57,7 +57,7 @@ export const oauth = {
     note: 'Send the browser to `authorization_url`. The provider sends it back with `code`, `state` and perhaps `iss`, which go to the callback once, within 10 minutes. The server handles PKCE and the nonce.',
     errors: ['provider_not_configured', 'provider_unavailable', 'too_many_attempts'],
     input: z.strictObject({ provider: Provider, redirect_uri }),
-    output: begun,
+    output: ProviderAuthorization,
   }),
   callback: route({
     method: 'POST',
@@ -87,7 +87,7 @@ export const oauth = {
         .optional()
         .meta({ description: 'After second_factor_required: the same call again with the code, within 5 minutes and 5 tries' }),
     }),
-    output: z.object({ token: z.string(), user: User }),
+    output: SignIn,
   }),
   link: route({
     method: 'POST',
@@ -100,7 +100,7 @@ export const oauth = {
     audit: false,
     errors: [...ownPasswordErrors, 'provider_not_configured', 'provider_unavailable'],
     input: z.strictObject({ provider: Provider, redirect_uri, password: ownPassword }),
-    output: begun,
+    output: ProviderAuthorization,
   }),
   linkCallback: route({
     method: 'POST',

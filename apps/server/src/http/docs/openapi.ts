@@ -1,37 +1,13 @@
 import { type Contract, type Route, scopes, takesIdempotencyKey, unrepeatable } from '@paddock/contract';
 import { keyLimits } from '@paddock/contract/limits';
-import * as z from 'zod';
+import { type Components, createComponents } from './components.ts';
+import { refTo, type Schema } from './schema.ts';
 import { accessSentence } from './scopes.ts';
 
 const tokens = [
   'A session token from POST /auth/login, which may do all, or an API key (`pk_live_…`, `pk_test_…`), which may do what its scopes name.',
   `A key may make ${keyLimits.live} requests a minute, a test key ${keyLimits.test}; answers to it carry RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset.`,
 ].join(' ');
-
-/** The keywords of JSON Schema that the contract's schemas use. */
-export interface Schema {
-  $ref?: string;
-  description?: string;
-  deprecated?: true;
-  default?: unknown;
-  type?: string | string[];
-  format?: string;
-  enum?: string[];
-  const?: unknown;
-  pattern?: string;
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  minItems?: number;
-  maxItems?: number;
-  items?: Schema;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: false;
-}
 
 export interface Parameter {
   name: string;
@@ -65,11 +41,12 @@ export type OpenApi = ReturnType<typeof openApi>;
 
 /** The OpenAPI 3.1 document of the contract: every route and nothing else. */
 export function openApi(contract: Contract, version: string) {
+  const components = createComponents(contract);
   const paths: Record<string, Record<string, Operation>> = {};
   for (const [feature, routes] of Object.entries(contract))
     for (const [name, route] of Object.entries(routes)) {
       const path = templateOf(route.path);
-      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(feature, name, route) };
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation({ feature, name, route }, components) };
     }
   return {
     openapi: '3.1.0',
@@ -93,7 +70,7 @@ export function openApi(contract: Contract, version: string) {
           description: tokens,
         },
       },
-      schemas: { Problem: problemSchema },
+      schemas: sortByName({ ...components.schemas, FieldError: fieldErrorSchema, Problem: problemSchema }),
       responses: { MethodNotAllowed: methodNotAllowed },
     },
   };
@@ -102,8 +79,18 @@ export function openApi(contract: Contract, version: string) {
 /** `/projects/:id` in OpenAPI's notation: `/projects/{id}`. */
 export const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}');
 
-function operation(feature: string, name: string, route: Route): Operation {
-  const { parameters, body } = describeInput(route);
+const sortByName = <T>(entries: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+interface Call {
+  feature: string;
+  name: string;
+  route: Route;
+}
+
+function operation(call: Call, components: Components): Operation {
+  const { feature, name, route } = call;
+  const { parameters, body } = describeInput(call, components);
   const described: Omit<Operation, 'responses'> = {
     operationId: `${feature}.${name}`,
     tags: [feature],
@@ -115,7 +102,7 @@ function operation(feature: string, name: string, route: Route): Operation {
   if (parameters.length > 0) described.parameters = parameters;
   if (body)
     described.requestBody = { required: true, content: { [route.file ? 'multipart/form-data' : 'application/json']: { schema: body } } };
-  return { ...described, responses: describeResponses(route) };
+  return { ...described, responses: describeResponses(call, components) };
 }
 
 /** States for a POST without Idempotency-Key that it takes none, and why. */
@@ -136,10 +123,12 @@ const ifMatch: Parameter = {
 };
 
 /** Divides the input's fields into path parameters, and query parameters (GET, DELETE) or the body. */
-function describeInput(route: Route): { parameters: Parameter[]; body: Schema | undefined } {
-  const { properties = {}, required = [], oneOf } = jsonSchema(route.input, 'input');
-  for (const [former, name] of Object.entries(route.renamed ?? {}))
-    properties[former] = { ...properties[name], description: `Former name of \`${name}\``, deprecated: true };
+function describeInput({ feature, name, route }: Call, components: Components): { parameters: Parameter[]; body: Schema | undefined } {
+  const { fields, body } = components.input(feature, name);
+  const { properties: known = {}, required = [], oneOf } = fields;
+  const properties = { ...known };
+  for (const [former, current] of Object.entries(route.renamed ?? {}))
+    properties[former] = { ...properties[current], description: `Former name of \`${current}\``, deprecated: true };
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, key]) => key!);
   const others = Object.keys(properties).filter((key) => !inPath.includes(key));
   const parameters = inPath.map(
@@ -154,19 +143,23 @@ function describeInput(route: Route): { parameters: Parameter[]; body: Schema | 
     return { parameters, body: undefined };
   }
   if (takesIdempotencyKey(route)) parameters.push(idempotencyKey);
-  const fields = Object.fromEntries(others.map((key) => [key, properties[key]!]));
-  const needed = others.filter((key) => required.includes(key));
+  const sent = Object.fromEntries(others.map((key) => [key, properties[key]!]));
+  const needed = required.filter((key) => others.includes(key));
   if (route.file) {
-    fields[route.file] = { type: 'string', format: 'binary' };
+    sent[route.file] = { type: 'string', format: 'binary' };
     needed.push(route.file);
   }
-  const isEmpty = Object.keys(fields).length === 0;
-  return { parameters, body: isEmpty ? undefined : { type: 'object', properties: fields, required: needed, ...(oneOf ? { oneOf } : {}) } };
+  if (Object.keys(sent).length === 0) return { parameters, body: undefined };
+  const schema: Schema = { type: 'object', properties: sent };
+  if (needed.length > 0) schema.required = needed;
+  schema.additionalProperties = false;
+  return { parameters, body: body(oneOf ? { ...schema, oneOf } : schema) };
 }
 
-function describeResponses(route: Route): Record<string, Answer> {
+function describeResponses(call: Call, components: Components): Record<string, Answer> {
+  const { route } = call;
   return {
-    [route.status ?? 200]: success(route),
+    [route.status ?? 200]: success(call, components),
     ...(route.access === 'public' ? {} : refusals(route.access)),
     ...(route.if_match ? { 412: refusal('It has another `etag` than If-Match names; nothing was changed') } : {}),
     default: refusal('A problem'),
@@ -175,7 +168,7 @@ function describeResponses(route: Route): Record<string, Answer> {
 
 const refusal = (description: string): Answer => ({
   description,
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  content: { 'application/problem+json': { schema: refTo('Problem') } },
 });
 
 const methodNotAllowed = {
@@ -201,14 +194,14 @@ const bearerChallenge = {
   },
 };
 
-function success(route: Route): Answer {
+function success({ feature, name, route }: Call, components: Components): Answer {
   if (route.status === 204) return { description: 'Done' };
   if (route.download) {
     const { as, types } = route.download;
     const schema = as === 'bytes' ? { type: 'string' as const, format: 'binary' } : { type: 'string' as const };
     return { description: 'A file', content: Object.fromEntries(types.map((type) => [type, { schema }])) };
   }
-  const schema = jsonSchema(route.output, 'output');
+  const schema = components.answer(feature, name);
   if (route.stream) return { description: 'Lines as they come, each a JSON object', content: { 'application/x-ndjson': { schema } } };
   const content = { 'application/json': { schema } };
   const headers: Answer['headers'] = {};
@@ -222,39 +215,11 @@ const locationHeader = (location: string) => ({
   schema: { type: 'string', format: 'uri-reference' },
 });
 
-/**
- * A schema of the contract as JSON Schema. The contract's only recursive schema means any value, so it is replaced by one without a definition:
- * client generators do not find definitions within an operation, and not all support recursive types.
- */
-export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Schema {
-  const { $schema: _, $defs = {}, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
-  for (const [name, definition] of Object.entries($defs))
-    if (!isAnyValue(definition)) throw new Error(`${name} holds itself and is not any value`);
-  const plain = JSON.parse(JSON.stringify(rest), withoutReference) as Schema;
-  return io === 'output' ? (JSON.parse(JSON.stringify(plain), open) as Schema) : plain;
-}
-
-/**
- * Opens the schemas of responses: a client generated from this document accepts enum values and fields that are newer than it. The known values
- * are in the description. Schemas of requests stay closed.
- */
-function open(_: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const { enum: words, additionalProperties, ...rest } = value as Schema & { additionalProperties?: unknown };
-  const opened = additionalProperties ? { ...rest, additionalProperties } : rest;
-  if (!Array.isArray(words)) return opened;
-  const known = `Known values: ${words.map((word) => `\`${word}\``).join(', ')}`;
-  return { ...opened, description: rest.description === undefined ? known : `${rest.description}. ${known}` };
-}
-
-/** Whether it is zod's JSON Schema for `z.json()`. */
-const isAnyValue = ({ anyOf = [] }: z.core.JSONSchema.BaseSchema) =>
-  anyOf.flatMap((one) => (typeof one === 'object' ? (one.type ?? []) : [])).join(' ') === 'string number boolean null array object';
-
-function withoutReference(_: string, value: unknown): unknown {
-  const { $ref, ...rest } = (typeof value === 'object' && value !== null ? value : {}) as { $ref?: unknown };
-  return typeof $ref === 'string' && $ref.startsWith('#/$defs/') ? rest : value;
-}
+const fieldErrorSchema: Schema = {
+  type: 'object',
+  required: ['path', 'message'],
+  properties: { path: { type: 'string' }, message: { type: 'string' } },
+};
 
 const problemSchema: Schema = {
   type: 'object',
@@ -265,10 +230,7 @@ const problemSchema: Schema = {
     status: { type: 'integer' },
     detail: { type: 'string' },
     code: { type: 'string', description: 'Why it failed. `/docs/errors` lists the known codes; releases add more' },
-    errors: {
-      type: 'array',
-      items: { type: 'object', required: ['path', 'message'], properties: { path: { type: 'string' }, message: { type: 'string' } } },
-    },
+    errors: { type: 'array', items: refTo('FieldError') },
     request_id: { type: 'string' },
   },
 };

@@ -1,5 +1,6 @@
 import { defaultDataProtection } from '@paddock/contract';
-import type { Operation, Parameter, Schema } from '../openapi.ts';
+import type { Operation, Parameter } from '../openapi.ts';
+import type { Schema } from '../schema.ts';
 import { core } from './fields.ts';
 
 interface Request {
