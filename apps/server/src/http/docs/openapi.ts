@@ -1,6 +1,8 @@
 import { type Contract, type Route, scopes, takesIdempotencyKey, unrepeatable } from '@paddock/contract';
 import { keyLimits } from '@paddock/contract/limits';
 import { type Components, createComponents } from './components.ts';
+import { type Operation, type Parameter, templateOf } from './operation.ts';
+import { describeResponses, methodNotAllowed } from './responses.ts';
 import { refTo, type Schema } from './schema.ts';
 import { accessSentence } from './scopes.ts';
 
@@ -8,34 +10,6 @@ const tokens = [
   'A session token from POST /auth/login, which may do all, or an API key (`pk_live_…`, `pk_test_…`), which may do what its scopes name.',
   `A key may make ${keyLimits.live} requests a minute, a test key ${keyLimits.test}; answers to it carry RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset.`,
 ].join(' ');
-
-export interface Parameter {
-  name: string;
-  in: 'path' | 'query' | 'header';
-  required: boolean;
-  deprecated?: true;
-  schema: Schema;
-}
-
-type Content = Record<string, { schema: Schema }>;
-
-export interface Answer {
-  description: string;
-  headers?: Record<string, { description: string; schema: Schema }>;
-  content?: Content;
-}
-
-export interface Operation {
-  operationId: string;
-  tags: string[];
-  summary: string;
-  description: string;
-  security?: { bearer: never[] }[];
-  'x-paddock-scope'?: string;
-  parameters?: Parameter[];
-  requestBody?: { required: true; content: Content };
-  responses: Record<string, Answer>;
-}
 
 export type OpenApi = ReturnType<typeof openApi>;
 
@@ -56,7 +30,7 @@ export function openApi(contract: Contract, version: string) {
       description: [
         'Deploy AI agents from a ZIP, watch them live and govern them.',
         'A path is answered 405 with the header Allow by every method that is not listed for it, OPTIONS and TRACE too, since no other origin may call;',
-        'HEAD is answered wherever GET is. Every other path is 404 by every method. A call without a required field is 422, also without a body.',
+        'HEAD is answered wherever GET is. Every other path is 404 by every method. A call with a field or query parameter that it does not know, or without one that it requires, is 422.',
       ].join(' '),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -75,9 +49,6 @@ export function openApi(contract: Contract, version: string) {
     },
   };
 }
-
-/** `/projects/:id` in OpenAPI's notation: `/projects/{id}`. */
-export const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}');
 
 const sortByName = <T>(entries: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -100,9 +71,11 @@ function operation(call: Call, components: Components): Operation {
   described.security = route.access === 'public' ? [] : [{ bearer: [] }];
   if (route.access in scopes) described['x-paddock-scope'] = route.access;
   if (parameters.length > 0) described.parameters = parameters;
-  if (body)
-    described.requestBody = { required: true, content: { [route.file ? 'multipart/form-data' : 'application/json']: { schema: body } } };
-  return { ...described, responses: describeResponses(call, components) };
+  if (body) {
+    const type = route.file ? 'multipart/form-data' : 'application/json';
+    described.requestBody = { required: body.isRequired, content: { [type]: { schema: body.schema } } };
+  }
+  return { ...described, responses: describeResponses(route, () => components.answer(feature, name)) };
 }
 
 /** States for a POST without Idempotency-Key that it takes none, and why. */
@@ -122,8 +95,14 @@ const ifMatch: Parameter = {
   },
 };
 
+interface Input {
+  parameters: Parameter[];
+  /** Without required fields the body may be left out, too: it counts as an empty object. */
+  body: { schema: Schema; isRequired: boolean } | undefined;
+}
+
 /** Divides the input's fields into path parameters, and query parameters (GET, DELETE) or the body. */
-function describeInput({ feature, name, route }: Call, components: Components): { parameters: Parameter[]; body: Schema | undefined } {
+function describeInput({ feature, name, route }: Call, components: Components): Input {
   const { fields, body } = components.input(feature, name);
   const { properties: known = {}, required = [], oneOf } = fields;
   const properties = { ...known };
@@ -153,67 +132,11 @@ function describeInput({ feature, name, route }: Call, components: Components): 
   const schema: Schema = { type: 'object', properties: sent };
   if (needed.length > 0) schema.required = needed;
   schema.additionalProperties = false;
-  return { parameters, body: body(oneOf ? { ...schema, oneOf } : schema) };
-}
-
-function describeResponses(call: Call, components: Components): Record<string, Answer> {
-  const { route } = call;
   return {
-    [route.status ?? 200]: success(call, components),
-    ...(route.access === 'public' ? {} : refusals(route.access)),
-    ...(route.if_match ? { 412: refusal('It has another `etag` than If-Match names; nothing was changed') } : {}),
-    default: refusal('A problem'),
+    parameters,
+    body: { schema: body(oneOf ? { ...schema, oneOf } : schema), isRequired: needed.length > 0 || oneOf !== undefined },
   };
 }
-
-const refusal = (description: string): Answer => ({
-  description,
-  content: { 'application/problem+json': { schema: refTo('Problem') } },
-});
-
-const methodNotAllowed = {
-  ...refusal('The path does not take this method'),
-  headers: { Allow: { description: 'The methods that it takes', schema: { type: 'string' } } },
-};
-
-const refusals = (access: Route['access']) => ({
-  401: { ...refusal('No token, or one that is unknown, revoked or over'), headers: bearerChallenge },
-  ...(access === 'any'
-    ? {}
-    : { 403: refusal(access === 'session' ? 'An API key, which may not do this' : `An API key without ${access}`) }),
-  429: {
-    ...refusal('The API key has made as many requests as it may make in a minute'),
-    headers: { 'Retry-After': { description: 'Seconds after which it may go on', schema: { type: 'integer' } } },
-  },
-});
-
-const bearerChallenge = {
-  'WWW-Authenticate': {
-    description: 'Bearer; with error="invalid_token" where a token was sent that is not good',
-    schema: { type: 'string' },
-  },
-};
-
-function success({ feature, name, route }: Call, components: Components): Answer {
-  if (route.status === 204) return { description: 'Done' };
-  if (route.download) {
-    const { as, types } = route.download;
-    const schema = as === 'bytes' ? { type: 'string' as const, format: 'binary' } : { type: 'string' as const };
-    return { description: 'A file', content: Object.fromEntries(types.map((type) => [type, { schema }])) };
-  }
-  const schema = components.answer(feature, name);
-  if (route.stream) return { description: 'Lines as they come, each a JSON object', content: { 'application/x-ndjson': { schema } } };
-  const content = { 'application/json': { schema } };
-  const headers: Answer['headers'] = {};
-  if (route.location) headers.Location = locationHeader(route.location);
-  if (route.etag) headers.ETag = { description: 'The field `etag` of the answer', schema: { type: 'string' } };
-  return Object.keys(headers).length === 0 ? { description: 'Done', content } : { description: 'Done', headers, content };
-}
-
-const locationHeader = (location: string) => ({
-  description: `Where it is found: /api/v1${templateOf(location)}`,
-  schema: { type: 'string', format: 'uri-reference' },
-});
 
 const fieldErrorSchema: Schema = {
   type: 'object',

@@ -1,7 +1,7 @@
 import { errors, type Route, type Scope, scopes } from '@paddock/contract';
 import { escape } from '../frame.ts';
 import { toAnchor } from '../guide-pages.ts';
-import type { Answer, Operation, Parameter } from '../openapi.ts';
+import type { Answer, Operation, Parameter } from '../operation.ts';
 import { refName } from '../schema.ts';
 import { listErrors } from './call-errors.ts';
 import { formatCurl } from './curl.ts';

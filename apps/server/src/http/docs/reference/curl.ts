@@ -1,5 +1,5 @@
 import { defaultDataProtection } from '@paddock/contract';
-import type { Operation, Parameter } from '../openapi.ts';
+import type { Operation, Parameter } from '../operation.ts';
 import type { Schema } from '../schema.ts';
 import { core } from './fields.ts';
 

@@ -1,5 +1,6 @@
 import { exportedObjects } from '../components.ts';
-import type { OpenApi, Operation } from '../openapi.ts';
+import type { OpenApi } from '../openapi.ts';
+import type { Operation } from '../operation.ts';
 import { refTo, replaceRefs, type Schema } from '../schema.ts';
 
 export const schemasPath = '/docs/reference/schemas';

@@ -1,6 +1,7 @@
 import type { Contract, contract as WholeContract } from '@paddock/contract';
 import type { Frame } from '../frame.ts';
-import { type OpenApi, templateOf } from '../openapi.ts';
+import type { OpenApi } from '../openapi.ts';
+import { templateOf } from '../operation.ts';
 import type { Schema } from '../schema.ts';
 import { type Call, callName, callSection } from './call.ts';
 import { everyCallsErrors } from './call-errors.ts';
