@@ -8,15 +8,29 @@ import { jsonSchema, refName, type Schema } from './schema.ts';
 
 const document = openApi(contract, 'test');
 
-test('the document is valid OpenAPI by the recommended rules of Redocly, with each reference resolved', async () => {
-  const config = await createConfig({ extends: ['recommended'] });
-  const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: '/openapi.json', config });
-  const errors = problems.filter(({ severity }) => severity === 'error');
-  assert.deepEqual(
-    errors.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`),
-    [],
-  );
+test('the document is valid OpenAPI by the recommended rules of Redocly, with each reference resolved and each example allowed', async () => {
+  assert.deepEqual(await problemsOf(document), []);
 });
+
+test('each body has an example that its schema allows', async () => {
+  const without = operations.flatMap(({ call, operation }) =>
+    Object.values(operation.requestBody?.content ?? {}).flatMap(({ example }) => (example === undefined ? [call] : [])),
+  );
+  assert.deepEqual(without, []);
+  // The rule that finds none above is one that finds something.
+  const wrong = structuredClone(document);
+  wrong.paths['/projects']!.post!.requestBody!.content['application/json']!.example = { name: 7, colour: 'red' };
+  const [first = '', ...others] = await problemsOf(wrong);
+  assert.match(`${first} ${others.join(' ')}`, /no-invalid-media-type-examples.*name.*colour|colour.*name/);
+});
+
+async function problemsOf(checked: typeof document): Promise<string[]> {
+  const rules = { 'no-invalid-media-type-examples': 'error' } as const;
+  const config = await createConfig({ extends: ['recommended'], rules });
+  const problems = await lintFromString({ source: JSON.stringify(checked), absoluteRef: '/openapi.json', config });
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  return errors.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`);
+}
 
 test('no schema refers to a definition of its own, which generated clients do not find', () => {
   assert.doesNotMatch(JSON.stringify(document), /"#\/\$defs\/|"\$defs"/);

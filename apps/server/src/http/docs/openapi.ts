@@ -3,7 +3,8 @@ import { keyLimits } from '@paddock/contract/limits';
 import { type Components, createComponents } from './components.ts';
 import { type Operation, type Parameter, templateOf } from './operation.ts';
 import { describeResponses, methodNotAllowed } from './responses.ts';
-import { refTo, type Schema } from './schema.ts';
+import { bodySample } from './samples.ts';
+import { refTo, type Schema, withoutRefs } from './schema.ts';
 import { accessSentence } from './scopes.ts';
 
 const tokens = [
@@ -73,7 +74,8 @@ function operation(call: Call, components: Components): Operation {
   if (parameters.length > 0) described.parameters = parameters;
   if (body) {
     const type = route.file ? 'multipart/form-data' : 'application/json';
-    described.requestBody = { required: body.isRequired, content: { [type]: { schema: body.schema } } };
+    const example = bodySample(described.operationId, withoutRefs(body.schema, components.schemas));
+    described.requestBody = { required: body.isRequired, content: { [type]: { schema: body.schema, example } } };
   }
   return { ...described, responses: describeResponses(route, () => components.answer(feature, name)) };
 }

@@ -11,7 +11,7 @@ export interface Parameter {
   schema: Schema;
 }
 
-type Content = Record<string, { schema: Schema; example?: unknown }>;
+type Content = Record<string, { schema: Schema; example?: Record<string, unknown> }>;
 
 export interface Answer {
   description: string;

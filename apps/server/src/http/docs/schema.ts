@@ -102,3 +102,13 @@ export function replaceRefs<T extends object>(value: T, replace: (name: string) 
     return { ...replace(name), ...beside };
   }) as T;
 }
+
+/** The schema without null and without the array around it. */
+export function core(schema: Schema): Schema {
+  if (schema.anyOf) return core(schema.anyOf.find(({ type }) => type !== 'null') ?? {});
+  return schema.items ? core(schema.items) : schema;
+}
+
+/** A copy that holds everything itself. */
+export const withoutRefs = <T extends object>(value: T, schemas: Record<string, Schema>): T =>
+  replaceRefs(value, (name) => withoutRefs(schemas[name]!, schemas));

@@ -1,5 +1,5 @@
 import { escape } from '../frame.ts';
-import { refName, type Schema } from '../schema.ts';
+import { core, refName, type Schema } from '../schema.ts';
 import { schemasPath } from './named-schemas.ts';
 
 /** A field of an object, or a parameter. */
@@ -44,12 +44,6 @@ export function renderType(schema: Schema): string {
   if (schema.items) return `array of ${renderType(schema.items)}`;
   if (schema.format === 'binary') return 'file';
   return [schema.type ?? 'any'].flat().join(' or ');
-}
-
-/** The schema without null and without the array around it. */
-export function core(schema: Schema): Schema {
-  if (schema.anyOf) return core(schema.anyOf.find(({ type }) => type !== 'null') ?? {});
-  return schema.items ? core(schema.items) : schema;
 }
 
 function renderNotes(schema: Schema): string[] {

@@ -1,7 +1,7 @@
 import { exportedObjects } from '../components.ts';
 import type { OpenApi } from '../openapi.ts';
 import type { Operation } from '../operation.ts';
-import { refTo, replaceRefs, type Schema } from '../schema.ts';
+import { refTo, replaceRefs, type Schema, withoutRefs } from '../schema.ts';
 
 export const schemasPath = '/docs/reference/schemas';
 
@@ -18,11 +18,10 @@ interface NamedSchemas {
  */
 export function namedSchemas({ paths, components: { schemas } }: OpenApi): NamedSchemas {
   const exported = new Set(['Problem', ...exportedObjects.values()]);
-  const everything = (name: string): Schema => replaceRefs(schemas[name]!, everything);
   const unnamed = (name: string): Schema => (exported.has(name) ? refTo(name) : replaceRefs(schemas[name]!, unnamed));
   const shown = (operation: Operation): Operation => {
     const { requestBody, ...others } = operation;
-    return { ...replaceRefs(others, unnamed), ...(requestBody ? { requestBody: replaceRefs(requestBody, everything) } : {}) };
+    return { ...replaceRefs(others, unnamed), ...(requestBody ? { requestBody: withoutRefs(requestBody, schemas) } : {}) };
   };
   const linked = new Set<string>();
   const follow = (name: string): Schema => {
