@@ -4,8 +4,10 @@ import { textLimits } from './limits.ts';
 import { bytes, id, nothing, timestamp } from './lists.ts';
 import { route } from './route.ts';
 
-const framework = z.enum(frameworkIds);
-const control = z.enum(controlIds);
+export const Framework = z.enum(frameworkIds);
+export const Control = z.enum(controlIds);
+const framework = Framework;
+const control = Control;
 const count = z.number().int().min(0);
 
 /** The place to fix a finding. */

@@ -111,8 +111,15 @@ const target = {
 const isOneTarget = ({ project_id, project_name }: { project_id?: string | undefined; project_name?: string | undefined }) =>
   (project_id === undefined) !== (project_name === undefined);
 const oneTarget = { path: ['project_id'], message: 'Give either project_id or project_name.' };
-/** The same constraint for clients that validate against the OpenAPI document. */
-const eitherTarget = { oneOf: [{ required: ['project_id'] }, { required: ['project_name'] }] };
+/**
+ * The same constraint for clients that validate against the OpenAPI document. Not `oneOf`: generators of clients make no class of an object with
+ * alternatives.
+ */
+const eitherTarget = {
+  if: { required: ['project_id'] },
+  else: { required: ['project_name'] },
+  not: { required: ['project_id', 'project_name'] },
+};
 
 export const deployments = {
   list: route({

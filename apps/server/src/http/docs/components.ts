@@ -8,9 +8,16 @@ export const exportedObjects = new Map<z.core.$ZodType, string>(
   Object.entries(exported).flatMap(([name, value]) => (value instanceof z.ZodObject && /^[A-Z]/.test(name) ? [[value, name]] : [])),
 );
 
+/** The lists of words that the contract exports. They are components of requests alone, since answers may have newer words. */
+const exportedWords = new Map<z.core.$ZodType, string>(
+  Object.entries(exported).flatMap(([name, value]) => (value instanceof z.ZodEnum && /^[A-Z]/.test(name) ? [[value, name]] : [])),
+);
+
 /** The input of a call: its fields as JSON Schema, and the component of a body with some of them. */
 interface Input {
   fields: Schema;
+  /** The schema of a field as a parameter. */
+  parameter: (field: Schema) => Schema;
   body: (schema: Schema) => Schema;
 }
 
@@ -33,6 +40,7 @@ const pascal = (name: string) =>
  * The component schemas of the document, so that each object has one name, which generated clients use.
  *
  * - An object that the contract exports has the name of the export.
+ * - A list of words that the contract exports, such as `Environment`, has that name in requests.
  * - An answer or a body without such a name has that of its call: `ProjectsListResponse`, `ProjectsCreateRequest`.
  * - An object within another has the name of that one and of the field: `GovernanceSummaryChain`, with `Item` in a list and `Value` in a map.
  *
@@ -49,11 +57,11 @@ export function createComponents(contract: Contract): Components {
   const inAnswers = reachable(outputs, answered(calls, answers));
   for (const name of inAnswers) store.add(name, outputs.get(name)!);
 
-  const requests = new Map<z.core.$ZodType, string>(exportedObjects);
+  const requests = new Map<z.core.$ZodType, string>([...exportedObjects, ...exportedWords]);
   for (const { feature, name, route } of calls) if (!requests.has(route.input)) requests.set(route.input, `${feature}.${name}`);
   const inputs = jsonSchemas(requests, 'input');
   const byContent = new Map([...exportedObjects.values()].map((name) => [JSON.stringify(inputs.get(name)), name]));
-  /** Adds the exported objects that a request holds, and names their form for requests. */
+  /** Adds the exported objects and words that a request holds, and names their form for requests. */
   const renamed = (schema: Schema): Schema => replaceRefs(schema, (name) => refTo(addInput(name)));
   const addInput = (name: string): string => {
     const inputName = inAnswers.includes(name) ? `${name}Input` : name;
@@ -65,6 +73,7 @@ export function createComponents(contract: Contract): Components {
     answer: (feature, name) => refTo(answers.get(contract[feature]![name]!.output)!),
     input: (feature, name) => ({
       fields: inputs.get(requests.get(contract[feature]![name]!.input)!)!,
+      parameter: renamed,
       body: (schema) => {
         const same = byContent.get(JSON.stringify(schema));
         if (same) return refTo(addInput(same));

@@ -105,21 +105,19 @@ interface Input {
 
 /** Divides the input's fields into path parameters, and query parameters (GET, DELETE) or the body. */
 function describeInput({ feature, name, route }: Call, components: Components): Input {
-  const { fields, body } = components.input(feature, name);
-  const { properties: known = {}, required = [], oneOf } = fields;
+  const { fields, parameter, body } = components.input(feature, name);
+  const { properties: known = {}, required = [], type: _, additionalProperties: __, ...condition } = fields;
   const properties = { ...known };
   for (const [former, current] of Object.entries(route.renamed ?? {}))
     properties[former] = { ...properties[current], description: `Former name of \`${current}\``, deprecated: true };
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, key]) => key!);
   const others = Object.keys(properties).filter((key) => !inPath.includes(key));
-  const parameters = inPath.map(
-    (key): Parameter => ({ name: key, in: 'path', required: true, schema: properties[key] ?? { type: 'string' } }),
-  );
+  const parameters = inPath.map((key): Parameter => ({ name: key, in: 'path', required: true, schema: parameter(properties[key]!) }));
   if (route.if_match) parameters.push(ifMatch);
   if (route.method === 'GET' || route.method === 'DELETE') {
     for (const key of others) {
       const deprecated = properties[key]!.deprecated ? { deprecated: true as const } : {};
-      parameters.push({ name: key, in: 'query', required: required.includes(key), ...deprecated, schema: properties[key]! });
+      parameters.push({ name: key, in: 'query', required: required.includes(key), ...deprecated, schema: parameter(properties[key]!) });
     }
     return { parameters, body: undefined };
   }
@@ -136,7 +134,7 @@ function describeInput({ feature, name, route }: Call, components: Components): 
   schema.additionalProperties = false;
   return {
     parameters,
-    body: { schema: body(oneOf ? { ...schema, oneOf } : schema), isRequired: needed.length > 0 || oneOf !== undefined },
+    body: { schema: body({ ...schema, ...condition }), isRequired: needed.length > 0 || condition.if !== undefined },
   };
 }
 

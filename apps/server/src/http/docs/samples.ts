@@ -4,9 +4,9 @@ import { core, type Schema } from './schema.ts';
 export type Sample = Record<string, unknown>;
 
 /** A body of a call, with samples of the required fields; of all fields if none is required. The schema has no references. */
-export function bodySample(operationId: string, { properties = {}, required: always = [], oneOf }: Schema): Sample {
-  // The last alternative of a oneOf: a name is more readable than an id.
-  const required = [...always, ...(oneOf?.at(-1)?.required ?? [])];
+export function bodySample(operationId: string, { properties = {}, required: always = [], else: otherwise }: Schema): Sample {
+  // Without the field of the condition: a name is more readable than an id.
+  const required = [...always, ...(otherwise?.required ?? [])];
   const names = required.length > 0 ? required : Object.keys(properties).filter((name) => !properties[name]!.deprecated);
   return Object.fromEntries(names.map((name) => [name, ofCall[`${operationId}.${name}`] ?? buildSample(name, properties[name]!)]));
 }

@@ -19,7 +19,10 @@ export interface Schema {
   maxItems?: number;
   items?: Schema;
   anyOf?: Schema[];
-  oneOf?: Schema[];
+  /** With `else`: a condition on which fields are there. */
+  if?: Schema;
+  else?: Schema;
+  not?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
   propertyNames?: Schema;
