@@ -132,3 +132,25 @@ test('what callers send stays closed: the document lists the words that a call t
     [],
   );
 });
+
+test('a body is one object: generators make no class of alternatives', () => {
+  const names = bodies.map((schema) => refName(schema)!);
+  assert.deepEqual(
+    names.filter((name) => schemas[name]!.type !== 'object' || 'oneOf' in schemas[name]! || 'anyOf' in schemas[name]!),
+    [],
+  );
+});
+
+test('forms, lengths and times of the contract are in the document', () => {
+  const { id, created_at } = schemas['Deployment']!.properties!;
+  assert.deepEqual([id!.minLength, id!.maxLength, created_at!.format], [1, 64, 'date-time']);
+  const { name } = schemas['ApiKeysCreateRequest']!.properties!;
+  assert.deepEqual([name!.minLength, name!.maxLength, name!.pattern], [1, 100, '^\\P{Cc}*$']);
+});
+
+test('a file is answered with the types that it may have, and a call of everybody needs no token', () => {
+  const { responses } = document.paths['/governance/audit-logs/export']!.post!;
+  assert.deepEqual(Object.keys(responses[200]!.content!), ['application/json', 'application/x-ndjson', 'text/csv']);
+  const open = operations.filter(({ operation }) => operation.security?.length === 0).map(({ call }) => call);
+  assert.ok(open.includes('post /auth/login') && !open.includes('get /projects'), open.join());
+});

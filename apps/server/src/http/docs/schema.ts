@@ -30,7 +30,7 @@ export interface Schema {
   additionalProperties?: false | Schema;
 }
 
-export type Io = 'input' | 'output';
+type Io = 'input' | 'output';
 
 const prefix = '#/components/schemas/';
 export const refTo = (name: string): Schema => ({ $ref: prefix + name });
