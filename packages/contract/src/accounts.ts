@@ -12,6 +12,9 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
+/** The answer to a sign-in. */
+export const SignIn = z.object({ token: z.string(), user: User });
+
 /** Stored as typed. Text that mail programs read as several addresses, or as a name with an address, is refused. */
 export const email = z
   .string()
@@ -77,7 +80,7 @@ export const accounts = {
         .meta({ description: 'With two-factor sign-in: six digits of the authenticator app, or a recovery code' }),
       remember: z.boolean().default(false).meta({ description: 'True: the session lives 30 days, else 12 hours' }),
     }),
-    output: z.object({ token: z.string(), user: User }),
+    output: SignIn,
   }),
   logout: route({
     method: 'POST',

@@ -14,7 +14,8 @@ export const AlertRule = z.object({
 export type AlertRule = z.infer<typeof AlertRule>;
 
 const project = z.strictObject({ id: id('prj') });
-const ruleOfProject = project.extend({ rule: z.enum(alertRuleNames) });
+export const AlertRuleId = z.enum(alertRuleNames);
+const ruleOfProject = project.extend({ rule: AlertRuleId });
 
 export const alertRuleCalls = {
   list: route({

@@ -4,7 +4,8 @@ import { id, nothing, timestamp } from './lists.ts';
 import { planIds } from './plans.ts';
 import { route } from './route.ts';
 
-const plan = z.enum(planIds);
+export const PaidPlan = z.enum(planIds);
+const plan = PaidPlan;
 const dollars = z.number().meta({ description: 'US dollars with two decimals' });
 /** The provider's id: Stripe's ids, or those of its test methods. */
 const paymentMethodId = z

@@ -5,6 +5,7 @@ import { route } from './route.ts';
 
 /** Events that can be sent to a channel. */
 export const channelEvents = ['alert.opened', 'alert.resolved', 'deployment.active', 'deployment.failed', 'deployment.stopped'] as const;
+export const ChannelEvent = z.enum(channelEvents);
 export type ChannelEvent = (typeof channelEvents)[number];
 /** A user requests a test, so every channel receives it. */
 export const deliveryEvents = [...channelEvents, 'channel.test'] as const;
@@ -33,7 +34,7 @@ export const Channel = z.object({
   url: z
     .string()
     .meta({ description: 'Of type slack without its path but for the last characters, since whoever has the address may post' }),
-  events: z.array(z.enum(channelEvents)),
+  events: z.array(ChannelEvent),
   is_active: z.boolean(),
   off_reason: z.string().nullable().meta({ description: 'Why Paddock switched it off; null if Paddock did not' }),
   created_at: timestamp,
@@ -62,7 +63,7 @@ const name = z
   .regex(/^\P{Cc}*$/u, 'A name has no line breaks or control characters');
 const url = z.string().min(1, 'Enter an address').max(2048);
 const events = z
-  .array(z.enum(channelEvents))
+  .array(ChannelEvent)
   .min(1, 'Choose at least one event')
   .max(channelEvents.length)
   .refine((chosen) => new Set(chosen).size === chosen.length, 'Name each event once');

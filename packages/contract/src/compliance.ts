@@ -4,12 +4,17 @@ import { textLimits } from './limits.ts';
 import { bytes, id, nothing, timestamp } from './lists.ts';
 import { route } from './route.ts';
 
-const framework = z.enum(frameworkIds);
-const control = z.enum(controlIds);
+export const Framework = z.enum(frameworkIds);
+export const Control = z.enum(controlIds);
+const framework = Framework;
+const control = Control;
 const count = z.number().int().min(0);
 
 /** The place to fix a finding. */
-const Fix = z.object({ text: z.string(), path: z.string().nullable().meta({ description: 'A page of the console, from its root' }) });
+export const ControlFix = z.object({
+  text: z.string(),
+  path: z.string().nullable().meta({ description: 'A page of the console, from its root' }),
+});
 
 export const ControlResource = z.object({
   type: z.string().meta({ description: 'api_key, user, project, deployment, database, team, installation …' }),
@@ -22,7 +27,7 @@ export const ControlResource = z.object({
     .max(100)
     .meta({ description: 'The clauses that it breaks, such as GDPR Art. 5(1)(c); none unless it failed' }),
   evidence: z.json().meta({ description: 'What was looked at, without secrets' }),
-  fix: Fix.nullable(),
+  fix: ControlFix.nullable(),
   waiver_id: z.string().nullable().meta({ description: 'Of a waiver that counts for it now' }),
 });
 export type ControlResource = z.infer<typeof ControlResource>;
@@ -57,7 +62,7 @@ export const ComplianceFramework = z.object({
 export type ComplianceFramework = z.infer<typeof ComplianceFramework>;
 
 /** A line of the cards Data Privacy, Access Control and Security. */
-const Claim = z.object({
+export const Claim = z.object({
   card: z.enum(['data_privacy', 'access_control', 'security']),
   label: z.string(),
   value: z.string().meta({ description: "'Not verified' where nothing verifies it" }),

@@ -5,6 +5,7 @@ import { MetricsRange } from './metrics.ts';
 import { route } from './route.ts';
 
 export const databaseTypes = ['postgresql', 'redis'] as const;
+export const DatabaseType = z.enum(databaseTypes);
 export type DatabaseType = (typeof databaseTypes)[number];
 
 /** The variable that contains the connection string for agents. */
@@ -16,7 +17,7 @@ export type DatabaseStatus = (typeof databaseStatuses)[number];
 
 export const Database = z.object({
   id: id('db'),
-  type: z.enum(databaseTypes),
+  type: DatabaseType,
   project_id: id('prj'),
   project_name: z.string(),
   environment: Environment,
@@ -106,7 +107,7 @@ export const databases = {
     input: z.strictObject({
       project_id: id('prj'),
       environment: Environment.default('production'),
-      type: z.enum(databaseTypes),
+      type: DatabaseType,
       url,
     }),
     output: Database,
@@ -140,7 +141,7 @@ export const databases = {
     // Not audited: the address is tried and not stored.
     audit: false,
     errors: ['database_address_refused'],
-    input: z.strictObject({ type: z.enum(databaseTypes), url }),
+    input: z.strictObject({ type: DatabaseType, url }),
     output: z.object({ reachable: z.boolean(), message: z.string() }),
   }),
   connectionString: route({

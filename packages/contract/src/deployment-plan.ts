@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 export const Reason = z.object({ what: z.string(), value: z.string(), because: z.string() });
-const AskedVariable = z.object({
+export const AskedVariable = z.object({
   name: z.string(),
   required: z.boolean().meta({ description: 'It is read without a default, or an example file leaves it empty' }),
   secret: z.boolean().meta({ description: 'Its name is that of a password or a key' }),

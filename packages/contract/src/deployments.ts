@@ -58,7 +58,7 @@ export const DeploymentDetail = Deployment.extend({
 });
 export type DeploymentDetail = z.infer<typeof DeploymentDetail>;
 
-const Earlier = z.object({ id: id('dep'), sha256: z.string().nullable(), deployed_at: timestamp });
+export const EarlierDeployment = z.object({ id: id('dep'), sha256: z.string().nullable(), deployed_at: timestamp });
 /** The origin of a deployment's code. */
 export const Provenance = z.object({
   deployment_id: id('dep'),
@@ -78,10 +78,10 @@ export const Provenance = z.object({
   audit_id: z.string().nullable().meta({ description: 'The record of the audit trail that says so' }),
   created_at: timestamp,
   deployed_at: timestamp.nullable(),
-  predecessor: Earlier.nullable().meta({
+  predecessor: EarlierDeployment.nullable().meta({
     description: 'What served the environment before; null for the first. One that never became active is placed by its end',
   }),
-  rollback_target: Earlier.nullable().meta({ description: 'The latest before it that served and did not fail' }),
+  rollback_target: EarlierDeployment.nullable().meta({ description: 'The latest before it that served and did not fail' }),
 });
 export type Provenance = z.infer<typeof Provenance>;
 
@@ -114,8 +114,15 @@ const target = {
 const isOneTarget = ({ project_id, project_name }: { project_id?: string | undefined; project_name?: string | undefined }) =>
   (project_id === undefined) !== (project_name === undefined);
 const oneTarget = { path: ['project_id'], message: 'Give either project_id or project_name.' };
-/** The same constraint for clients that validate against the OpenAPI document. */
-const eitherTarget = { oneOf: [{ required: ['project_id'] }, { required: ['project_name'] }] };
+/**
+ * The same constraint for clients that validate against the OpenAPI document. Not `oneOf`: generators of clients make no class of an object with
+ * alternatives.
+ */
+const eitherTarget = {
+  if: { required: ['project_id'] },
+  else: { required: ['project_name'] },
+  not: { required: ['project_id', 'project_name'] },
+};
 
 export const deployments = {
   list: route({

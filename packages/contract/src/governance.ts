@@ -60,8 +60,8 @@ export type AuditFilter = z.infer<typeof filter>;
 
 export const exportFormats = ['json', 'jsonl', 'csv', 'ocsf'] as const;
 
-const FirstBad = z.object({ seq, id: z.string().nullable(), reason: z.string() });
-const Verification = z.object({
+export const FirstBad = z.object({ seq, id: z.string().nullable(), reason: z.string() });
+export const Verification = z.object({
   valid: z.boolean(),
   checked: z.number().int().min(0).meta({ description: 'Records that this call checked' }),
   first_bad: FirstBad.nullable(),
@@ -101,7 +101,7 @@ export const PiiStats = z.object({
 });
 export type PiiStats = z.infer<typeof PiiStats>;
 
-const Finding = z.object({
+export const PiiFinding = z.object({
   type: z.enum(piiTypes),
   start: z.number().int().meta({ description: 'In UTF-16 units' }),
   end: z.number().int(),
@@ -126,17 +126,17 @@ export const Lineage = z.object({
 });
 export type Lineage = z.infer<typeof Lineage>;
 
-const rule = z.strictObject({ action: z.enum(piiActions), traffic: z.enum(piiTraffic) });
+export const DataProtectionRule = z.strictObject({ action: z.enum(piiActions), traffic: z.enum(piiTraffic) });
 const settings = z.strictObject({
   bodies: z.enum(bodyRecordings),
   sample_percent: z.number().int().min(1).max(100),
   when_unrecorded: z.enum(unrecordedModes),
   on_overrun: z.enum(overrunModes),
-  rules: z.record(z.enum(piiTypes), rule),
+  rules: z.record(z.enum(piiTypes), DataProtectionRule),
   redact_logs: z.boolean(),
   keep_span_content: z.boolean(),
 });
-const DataProtection = settings.extend({ is_default: z.boolean() });
+export const DataProtection = settings.extend({ is_default: z.boolean() });
 export type DataProtection = z.infer<typeof DataProtection>;
 const project = z.strictObject({ id: id('prj') });
 
@@ -219,7 +219,7 @@ export const governance = {
     answer: 'secret',
     body_bytes: 4 * governanceLimits.scanCharacters,
     input: z.strictObject({ text: z.string().max(governanceLimits.scanCharacters) }),
-    output: z.object({ findings: z.array(Finding), redacted: z.string() }),
+    output: z.object({ findings: z.array(PiiFinding), redacted: z.string() }),
   }),
   lineage: route({
     method: 'GET',

@@ -20,6 +20,7 @@ export * from './email-address.ts';
 export * from './erasure-counts.ts';
 export * from './error-notes.ts';
 export * from './errors.ts';
+export * from './field-errors.ts';
 export * from './figures.ts';
 export * from './governance.ts';
 export * from './health.ts';

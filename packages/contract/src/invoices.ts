@@ -77,7 +77,7 @@ const details = {
 export const BillingDetails = z.object(details);
 export type BillingDetails = z.infer<typeof BillingDetails>;
 
-const party = z.object({
+export const InvoiceParty = z.object({
   name: z.string(),
   email: z.string(),
   address: z.array(z.string()),
@@ -95,8 +95,8 @@ export const InvoiceDetail = Invoice.extend({
   prepaid_used: dollars.meta({ description: 'Money that was paid before; it came off after tax' }),
   tax_percent: z.number(),
   tax_label: z.string(),
-  seller: party,
-  buyer: party,
+  seller: InvoiceParty,
+  buyer: InvoiceParty,
   is_test: z.boolean().meta({ description: 'No money was moved' }),
 });
 export type InvoiceDetail = z.infer<typeof InvoiceDetail>;

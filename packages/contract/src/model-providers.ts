@@ -7,7 +7,7 @@ export const modelProviderLimit = 100;
 /** Days of traces that are searched for providers, as far as traces are still kept. */
 export const seenProviderDays = 30;
 
-const ModelProvider = z.strictObject({
+export const ModelProvider = z.strictObject({
   provider: z
     .string()
     .trim()

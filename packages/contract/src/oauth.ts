@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { User } from './accounts.ts';
+import { SignIn } from './accounts.ts';
 import { nothing, timestamp } from './lists.ts';
 import { ownPassword, ownPasswordErrors } from './profile.ts';
 import { providers } from './providers.ts';
 import { route } from './route.ts';
 
-const Provider = z.enum(providers, 'Unknown OAuth provider');
+export const ProviderName = z.enum(providers, 'Unknown OAuth provider');
 
 export const ProviderState = z.object({
-  provider: Provider,
+  provider: ProviderName,
   name: z.string(),
   is_configured: z.boolean(),
   hint: z.string().nullable().meta({ description: 'How to configure it, when it is not' }),
@@ -17,7 +17,7 @@ export type ProviderState = z.infer<typeof ProviderState>;
 
 /** An account at a provider that its owner may use to sign in. */
 export const Identity = z.object({
-  provider: Provider,
+  provider: ProviderName,
   email: z.string().meta({ description: 'The address that the provider told when it was linked' }),
   created_at: timestamp,
   last_used_at: timestamp,
@@ -28,12 +28,12 @@ const redirect_uri = z
   .string()
   .max(2000)
   .meta({ description: "This console's own /auth/callback, or /auth/callback/{provider}; the provider is given the latter" });
-const begun = z.object({
+export const ProviderAuthorization = z.object({
   authorization_url: z.string().meta({ description: 'Where to send the browser' }),
   state: z.string().meta({ description: 'Comes back with the code. Keep it in that browser and compare' }),
 });
 const answer = {
-  provider: Provider,
+  provider: ProviderName,
   code: z.string().min(1).max(4096),
   state: z.string().min(1).max(200),
   iss: z.string().max(500).optional().meta({ description: 'As it came back, if it did' }),
@@ -56,8 +56,8 @@ export const oauth = {
     summary: 'Begin to sign in, or up, through a provider',
     note: 'Send the browser to `authorization_url`. The provider sends it back with `code`, `state` and perhaps `iss`, which go to the callback once, within 10 minutes. The server handles PKCE and the nonce.',
     errors: ['provider_not_configured', 'provider_unavailable', 'too_many_attempts'],
-    input: z.strictObject({ provider: Provider, redirect_uri }),
-    output: begun,
+    input: z.strictObject({ provider: ProviderName, redirect_uri }),
+    output: ProviderAuthorization,
   }),
   callback: route({
     method: 'POST',
@@ -87,7 +87,7 @@ export const oauth = {
         .optional()
         .meta({ description: 'After second_factor_required: the same call again with the code, within 5 minutes and 5 tries' }),
     }),
-    output: z.object({ token: z.string(), user: User }),
+    output: SignIn,
   }),
   link: route({
     method: 'POST',
@@ -99,8 +99,8 @@ export const oauth = {
     // Not audited: nothing is linked before the provider's response arrives.
     audit: false,
     errors: [...ownPasswordErrors, 'provider_not_configured', 'provider_unavailable'],
-    input: z.strictObject({ provider: Provider, redirect_uri, password: ownPassword }),
-    output: begun,
+    input: z.strictObject({ provider: ProviderName, redirect_uri, password: ownPassword }),
+    output: ProviderAuthorization,
   }),
   linkCallback: route({
     method: 'POST',
@@ -137,7 +137,7 @@ export const oauth = {
     access: 'session',
     summary: 'The account of a provider that is linked to the own account',
     errors: ['identity_not_found'],
-    input: z.strictObject({ provider: Provider }),
+    input: z.strictObject({ provider: ProviderName }),
     output: Identity,
   }),
   unlink: route({
@@ -148,7 +148,7 @@ export const oauth = {
     summary: 'Unlink a provider, unless it is the only way in',
     audit: 'identity.unlink',
     errors: ['identity_not_found', 'last_way_in'],
-    input: z.strictObject({ provider: Provider }),
+    input: z.strictObject({ provider: ProviderName }),
     output: nothing,
   }),
 };

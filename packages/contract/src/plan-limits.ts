@@ -5,7 +5,7 @@ import { route } from './route.ts';
 const plan = z.enum(planIds);
 const amount = z.number().min(0);
 
-const Limit = z.object({
+export const PlanLimit = z.object({
   used: amount,
   limit: amount.nullable().meta({ description: 'Null: the plan has no such limit' }),
   reached: z.boolean().meta({ description: 'Nothing more of it may be made where limits bind; what runs goes on' }),
@@ -15,9 +15,9 @@ const Limit = z.object({
 export const PlanLimits = z.object({
   plan: z.enum(['free', ...plan.options]).meta({ description: 'The plan in force; free without a subscription' }),
   binding: z.boolean().meta({ description: 'Whether a limit that is reached refuses anything: see PADDOCK_PLAN_LIMITS' }),
-  projects: Limit,
-  bandwidth_gb: Limit.meta({ description: 'GB (10^9 bytes) that the gateway carried in this UTC month, as metered once a minute' }),
-  storage_gb: Limit.meta({ description: 'GB of managed PostgreSQL databases, as they were last measured' }),
+  projects: PlanLimit,
+  bandwidth_gb: PlanLimit.meta({ description: 'GB (10^9 bytes) that the gateway carried in this UTC month, as metered once a minute' }),
+  storage_gb: PlanLimit.meta({ description: 'GB of managed PostgreSQL databases, as they were last measured' }),
 });
 export type PlanLimits = z.infer<typeof PlanLimits>;
 

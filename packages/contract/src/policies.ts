@@ -14,14 +14,14 @@ const rules = z
   .refine((lines) => lines.length > 0, 'Write at least one rule.')
   .refine((lines) => lines.length <= policyLimits.rules, `At most ${policyLimits.rules} rules`);
 
-const UnderstoodRule = z.object({
+export const UnderstoodRule = z.object({
   rule: z.string(),
   is_enforced: z.boolean().meta({ description: 'Paddock understands it, and acts on it while the policy is active' }),
   effect: z.string().meta({ description: 'What it does, as a sentence; of an advisory rule, that nothing enforces it' }),
 });
 export type UnderstoodRule = z.infer<typeof UnderstoodRule>;
 
-const given = z.strictObject({
+export const PolicyFields = z.strictObject({
   name: z.string().trim().min(1).max(textLimits.policyName),
   description: z.string().trim().max(textLimits.policyDescription).default(''),
   type: z.enum(policyTypes).default('data_retention'),
@@ -79,7 +79,7 @@ export const policies = {
     summary: 'Create a policy',
     audit: 'policy.create',
     errors: ['policy_limit_reached', 'policy_hosts_too_many'],
-    input: given,
+    input: PolicyFields,
     output: Policy,
   }),
   get: route({
@@ -101,7 +101,7 @@ export const policies = {
     summary: 'Replace a policy',
     audit: 'policy.update',
     errors: ['policy_not_found', 'precondition_failed', 'policy_hosts_too_many'],
-    input: given.extend({ id: id('pol') }),
+    input: PolicyFields.extend({ id: id('pol') }),
     output: Policy,
   }),
   delete: route({

@@ -5,7 +5,7 @@ import { protocolKinds } from './protocol-names.ts';
 const text = z.string();
 
 /** A value that a user fills in. */
-const ProtocolField = z.object({
+export const ProtocolField = z.object({
   name: text,
   type: z.enum(['string', 'number', 'integer', 'boolean']),
   required: z.boolean(),
@@ -13,7 +13,7 @@ const ProtocolField = z.object({
   choices: z.array(text).meta({ description: 'The only values that it takes; empty: any' }),
 });
 
-const ProtocolItem = z.object({
+export const ProtocolItem = z.object({
   name: text.meta({ description: 'Of a tool, skill, model, graph or agent; of a route its method and path' }),
   description: text,
   method: z.enum(tryMethods),

@@ -3,7 +3,7 @@ import { timestamp } from './lists.ts';
 import { SeenProvider } from './model-providers.ts';
 import { route } from './route.ts';
 
-const Store = z.object({
+export const DataStore = z.object({
   store: z.enum(['platform_database', 'data_directory', 'archives', 'backups', 'managed_databases', 'audit_checkpoints']),
   holds: z.string().meta({ description: 'In words, what of the team lies there' }),
   host: z.string().nullable().meta({ description: 'Another machine; null: the machine of the server that answers' }),
@@ -16,7 +16,7 @@ const Store = z.object({
   total_bytes: z.number().min(0).nullable(),
 });
 
-const Receiver = z.object({
+export const DataReceiver = z.object({
   purpose: z.enum(['mail', 'channel', 'audit_checkpoints']),
   name: z.string().nullable().meta({ description: 'Of a channel, its name' }),
   host: z.string(),
@@ -24,8 +24,8 @@ const Receiver = z.object({
 
 export const Residency = z.object({
   made_at: timestamp,
-  stores: z.array(Store).max(6).meta({ description: 'Where data lies, as the server that answers sees it' }),
-  receivers: z.array(Receiver).max(50).meta({ description: 'Hosts that Paddock itself sends something of the team to' }),
+  stores: z.array(DataStore).max(6).meta({ description: 'Where data lies, as the server that answers sees it' }),
+  receivers: z.array(DataReceiver).max(50).meta({ description: 'Hosts that Paddock itself sends something of the team to' }),
   models: z.array(SeenProvider).max(1_000).meta({
     description:
       'Hosts at which agents called models in the last 30 days, as the traces tell that are still kept; the most called first, at most 1,000',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { timestamp } from './lists.ts';
 
-const Component = z.object({
+export const SbomComponent = z.object({
   type: z.enum(['library', 'platform']),
   'bom-ref': z.string(),
   name: z.string(),
@@ -27,7 +27,7 @@ export const Sbom = z.object({
       hashes: z.array(z.object({ alg: z.literal('SHA-256'), content: z.string() })).optional(),
     }),
   }),
-  components: z.array(Component),
+  components: z.array(SbomComponent),
   dependencies: z.array(z.object({ ref: z.string(), dependsOn: z.array(z.string()) })),
   compositions: z.array(z.object({ aggregate: z.enum(['complete', 'incomplete']), assemblies: z.array(z.string()) })),
 });

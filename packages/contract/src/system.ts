@@ -1,17 +1,18 @@
 import * as z from 'zod';
 import { route } from './route.ts';
 
-const Problem = z.object({ reason: z.string(), remedy: z.string() }).nullable();
+export const SystemProblem = z.object({ reason: z.string(), remedy: z.string() });
+const problem = SystemProblem.nullable();
 
 export const System = z.object({
   version: z.string(),
   isolated: z.boolean().meta({ description: 'False under PADDOCK_UNSANDBOXED=1: agents run without isolation' }),
-  runtime_problem: Problem.meta({ description: 'Why agents cannot run on this machine, and what to do; null if they can' }),
+  runtime_problem: problem.meta({ description: 'Why agents cannot run on this machine, and what to do; null if they can' }),
   agent_domain: z.string(),
   database_problems: z
-    .object({ postgresql: Problem, redis: Problem })
+    .object({ postgresql: problem, redis: problem })
     .meta({ description: 'Why managed databases of a type are unavailable here, and what to do' }),
-  recording_problem: Problem.meta({
+  recording_problem: problem.meta({
     description:
       'Why requests are recorded without bodies, or not at all, and what to do; null while they are recorded as projects require',
   }),

@@ -81,7 +81,7 @@ export const TraceLosses = z.object({
 });
 export type TraceLosses = z.infer<typeof TraceLosses>;
 
-export const ModelPrice = z.object({
+export const ModelPrice = z.strictObject({
   model: z.string().trim().min(1).max(textLimits.modelName),
   input_usd: z.number().min(0).max(100_000).meta({ description: 'US dollars for a million tokens that were not in a cache' }),
   cached_input_usd: z.number().min(0).max(100_000).nullable().meta({ description: 'Read from a cache; null: as input_usd' }),
@@ -90,10 +90,9 @@ export const ModelPrice = z.object({
 });
 export type ModelPrice = z.infer<typeof ModelPrice>;
 
-const ModelPrices = z.object({
-  model_prices: z
-    .array(ModelPrice.extend({ is_default: z.boolean() }))
-    .meta({ description: 'The team’s own prices, and the defaults for all other models' }),
+export const KnownModelPrice = z.object({ ...ModelPrice.shape, is_default: z.boolean() });
+export const ModelPrices = z.object({
+  model_prices: z.array(KnownModelPrice).meta({ description: 'The team’s own prices, and the defaults for all other models' }),
   defaults_from: z.iso.date().meta({ description: 'When the defaults were looked up' }),
 });
 export type ModelPrices = z.infer<typeof ModelPrices>;
@@ -146,7 +145,7 @@ export const traces = {
     access: 'agents:write',
     summary: 'Replace the team’s own prices; models that are left out have the default again, if there is one',
     audit: 'model-prices.update',
-    input: z.strictObject({ model_prices: z.array(ModelPrice.strict()).max(500) }),
+    input: z.strictObject({ model_prices: z.array(ModelPrice).max(500) }),
     output: ModelPrices,
   }),
 };

@@ -3,8 +3,8 @@ import { tryLimits, tryMethods } from './limits.ts';
 import { id } from './lists.ts';
 import { route } from './route.ts';
 
-const TryHeader = z.object({ name: z.string(), value: z.string() });
-const SentHeader = z.strictObject({
+export const TryHeader = z.object({ name: z.string(), value: z.string() });
+export const SentHeader = z.strictObject({
   name: z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,128}$/, 'Not the name of a header'),
   value: z
     .string()
@@ -16,12 +16,12 @@ const SentHeader = z.strictObject({
 export const tryOutcomes = ['complete', 'too_long', 'timed_out', 'broken'] as const;
 export type TryOutcome = (typeof tryOutcomes)[number];
 
-const TryHead = z.object({
+export const TryHead = z.object({
   status: z.number().int(),
   headers: z.array(TryHeader).meta({ description: 'As the agent and the gateway sent them' }),
   first_byte_ms: z.number().int().meta({ description: 'From the connection to the gateway until the first byte of the answer' }),
 });
-const TryEnd = z.object({
+export const TryEnd = z.object({
   outcome: z.enum(tryOutcomes).meta({ description: '`complete`; cut at 10 MiB (`too_long`) or 2 minutes (`timed_out`); `broken` midway' }),
   detail: z.string().meta({ description: 'What the outcome means, as a sentence; empty when the answer is complete' }),
   bytes: z.number().int().meta({ description: 'Bytes of the body that came' }),

@@ -6,7 +6,10 @@ import { route } from './route.ts';
 /** Six digits of the authenticator app, or a recovery code. Spaces and hyphens are ignored. */
 export const secondFactorCode = z.string().trim().min(1, 'Enter the code').max(64);
 
-const recoveryCodes = z.object({
+/** Password and code, to change how the second factor works. */
+export const TwoFactorProof = z.strictObject({ password: ownPassword, code: secondFactorCode });
+
+export const RecoveryCodes = z.object({
   recovery_codes: z.array(z.string()).meta({ description: 'Ten codes that work once each; told here and never again' }),
 });
 
@@ -35,7 +38,7 @@ export const twoFactor = {
     audit: 'second-factor.enable',
     errors: ['second_factor_off', 'second_factor_on', 'code_wrong', 'too_many_attempts'],
     input: z.strictObject({ code: secondFactorCode }),
-    output: recoveryCodes,
+    output: RecoveryCodes,
   }),
   renewRecoveryCodes: route({
     method: 'POST',
@@ -45,8 +48,8 @@ export const twoFactor = {
     summary: 'Replace the recovery codes by ten new ones',
     audit: 'second-factor.renew-codes',
     errors: [...ownPasswordErrors, 'second_factor_off', 'code_wrong'],
-    input: z.strictObject({ password: ownPassword, code: secondFactorCode }),
-    output: recoveryCodes,
+    input: TwoFactorProof,
+    output: RecoveryCodes,
   }),
   disable: route({
     method: 'POST',
@@ -56,7 +59,7 @@ export const twoFactor = {
     summary: 'Switch two-factor sign-in off',
     audit: 'second-factor.disable',
     errors: [...ownPasswordErrors, 'second_factor_off', 'code_wrong'],
-    input: z.strictObject({ password: ownPassword, code: secondFactorCode }),
+    input: TwoFactorProof,
     output: nothing,
   }),
 };

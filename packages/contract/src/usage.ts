@@ -69,7 +69,7 @@ export const Budget = z.object({
 });
 export type Budget = z.infer<typeof Budget>;
 
-const budgets = z.object({ budgets: z.array(Budget) });
+export const Budgets = z.object({ budgets: z.array(Budget) });
 
 export const usage = {
   list: route({
@@ -94,7 +94,7 @@ export const usage = {
     access: 'projects:read',
     summary: 'The monthly budgets of the team and its projects, at most 100',
     input: z.strictObject({}),
-    output: budgets,
+    output: Budgets,
   }),
   setBudget: route({
     method: 'PUT',
@@ -113,6 +113,6 @@ export const usage = {
         .nullable()
         .meta({ description: 'US dollars a month; null removes the budget' }),
     }),
-    output: budgets,
+    output: Budgets,
   }),
 };

@@ -15,7 +15,15 @@ export type Variable = z.infer<typeof Variable>;
 
 const inProject = z.strictObject({ project_id: id('prj') });
 const named = inProject.extend({ key: z.string().max(200), environment: Environment });
-const listed = z.object({ variables: z.array(Variable) });
+export const SentVariable = z.strictObject({
+  key: z.string().max(200).meta({ description: 'Letters, digits and `_`. `PORT` and names that begin with `PADDOCK_` are refused' }),
+  value: z
+    .string()
+    .max(32 * 1024)
+    .meta({ description: 'Stored encrypted; no call returns it' }),
+  available_at_build: z.boolean().default(false).meta({ description: 'Install and build steps get it, too' }),
+});
+export const VariableList = z.object({ variables: z.array(Variable) });
 
 export const variables = {
   list: route({
@@ -25,7 +33,7 @@ export const variables = {
     summary: 'Names of the environment variables and secrets of a project',
     errors: ['project_not_found'],
     input: inProject.extend({ environment: Environment.optional() }),
-    output: listed,
+    output: VariableList,
   }),
   set: route({
     method: 'POST',
@@ -37,24 +45,9 @@ export const variables = {
     errors: ['project_not_found', 'variables_too_large'],
     input: inProject.extend({
       environment: Environment,
-      variables: z
-        .array(
-          z.strictObject({
-            key: z
-              .string()
-              .max(200)
-              .meta({ description: 'Letters, digits and `_`. `PORT` and names that begin with `PADDOCK_` are refused' }),
-            value: z
-              .string()
-              .max(32 * 1024)
-              .meta({ description: 'Stored encrypted; no call returns it' }),
-            available_at_build: z.boolean().default(false).meta({ description: 'Install and build steps get it, too' }),
-          }),
-        )
-        .min(1)
-        .max(100),
+      variables: z.array(SentVariable).min(1).max(100),
     }),
-    output: listed,
+    output: VariableList,
   }),
   get: route({
     method: 'GET',

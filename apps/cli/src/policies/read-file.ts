@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { type Policy, policies } from '@paddock/contract';
+import { joinFieldErrors, type Policy, policies, readFields } from '@paddock/contract';
 import { parse } from 'yaml';
 import { messageOf, usage } from '../failures.ts';
 
@@ -45,10 +45,9 @@ function parsedFile(text: string, path: string): unknown {
 function parsePolicy(given: unknown, where: string): WantedPolicy {
   const fields = Object(given) as { rules?: unknown };
   const rules = Array.isArray(fields.rules) ? fields.rules.map(toRuleText) : fields.rules;
-  const read = policies.create.input.safeParse({ ...fields, rules });
-  if (read.success) return read.data;
-  const problems = read.error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '));
-  throw usage(`${where}: ${problems.join('; ')}`);
+  const read = readFields(policies.create.input, { ...fields, rules });
+  if ('data' in read) return read.data;
+  throw usage(`${where}: ${joinFieldErrors(read.errors)}`);
 }
 
 /** Without quotes, YAML reads `Allowed environments: production` as an object with one field. */

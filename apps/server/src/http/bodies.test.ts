@@ -86,3 +86,26 @@ test('a body that is there still has to be what it says', async (t) => {
   assert.deepEqual(await asked('text/plain', '{"name":"second"}'), [415, 'media_type_unsupported']);
   assert.deepEqual(await asked('text/plain', ''), [415, 'media_type_unsupported']);
 });
+
+test('a wrong field and an unknown one are told in sentences for people, under their names', async (t) => {
+  const { origin, person } = await startApi(t);
+  const { token } = await person();
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const refusal = async (path: string, sent: RequestInit = {}) => {
+    const answer = await fetch(`${origin}/api/v1${path}`, { headers, ...sent });
+    const { code, detail, errors } = (await answer.json()) as Record<string, unknown>;
+    assert.deepEqual([answer.status, code], [422, 'input_invalid'], path);
+    return { detail, errors };
+  };
+  assert.deepEqual(await refusal('/projects?limit=0'), {
+    detail: 'limit must be at least 1',
+    errors: [{ path: 'limit', message: 'limit must be at least 1' }],
+  });
+  assert.deepEqual(await refusal('/projects', { method: 'POST', body: '{"colour":"red"}' }), {
+    detail: 'name is required; colour is not a known field',
+    errors: [
+      { path: 'name', message: 'name is required' },
+      { path: 'colour', message: 'colour is not a known field' },
+    ],
+  });
+});

@@ -69,7 +69,12 @@ test('each call takes exactly the keys whose scope it names, says which one a ke
 
 test('every scope that a call names exists, and each operation of the OpenAPI document tells who may make it', async (t) => {
   const { origin } = await startApi(t);
-  type Operation = { 'x-paddock-scope'?: string; description: string; security?: unknown[]; responses: Record<string, unknown> };
+  type Operation = {
+    'x-paddock-scope'?: string;
+    description: string;
+    security?: unknown[];
+    responses: Record<string, { description: string }>;
+  };
   const { paths } = (await (await fetch(`${origin}/api/v1/openapi.json`)).json()) as { paths: Record<string, Record<string, Operation>> };
   for (const { name, route } of routes) {
     const { access } = route;
@@ -78,8 +83,10 @@ test('every scope that a call names exists, and each operation of the OpenAPI do
     assert.ok(operation, name);
     assert.equal(operation['x-paddock-scope'], access in scopes ? access : undefined, name);
     assert.equal(operation.security?.length === 0, access === 'public', name);
-    const refusals = Object.keys(operation.responses).filter((status) => ['401', '403', '429'].includes(status));
-    assert.deepEqual(refusals, refusalsOf(access), name);
+    const told = [operation.responses[401], operation.responses[403], operation.responses[429]].map((answer) => answer?.description);
+    for (const code of ['not_signed_in', 'session_needed', 'scope_missing', 'too_many_requests'])
+      if (told.join(' ').includes(`\`${code}\``)) assert.notEqual(access, 'public', `${name}: ${code}`);
+      else assert.ok(!refusalsOf(access).includes(code), `${name}: ${code}`);
     if (access in scopes) assert.match(operation.description, new RegExp(`\`${access}\``), name);
   }
   const page = await fetch(`${origin}/docs/scopes`);
@@ -89,5 +96,7 @@ test('every scope that a call names exists, and each operation of the OpenAPI do
 
 function refusalsOf(access: Route['access']): string[] {
   if (access === 'public') return [];
-  return access === 'any' ? ['401', '429'] : ['401', '403', '429'];
+  const ofTokens = ['not_signed_in', 'too_many_requests'];
+  if (access === 'any') return ofTokens;
+  return [...ofTokens, access === 'session' ? 'session_needed' : 'scope_missing'];
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type Answered, ApiError, type Received, type Route, takesIdempotencyKey } from '@paddock/contract';
+import { type Answered, ApiError, joinFieldErrors, type Received, type Route, readFields, takesIdempotencyKey } from '@paddock/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Audit } from '../audit/audit.ts';
@@ -160,11 +160,11 @@ function showInput(call: Call, { path }: Route, input: unknown): void {
 }
 
 function parsed(route: Route, fields: object): unknown {
-  const input = z.safeParse(route.input, fields);
-  if (!input.success) throw invalid(input.error);
-  const texts = unstorable(input.data);
+  const read = readFields(route.input, fields);
+  if ('errors' in read) throw new ApiError('input_invalid', { errors: read.errors, detail: joinFieldErrors(read.errors) });
+  const texts = unstorable(read.data);
   if (texts.length) throw new ApiError('input_invalid', { errors: texts });
-  return input.data;
+  return read.data;
 }
 
 /** Renames fields that were sent under former names. */
@@ -218,14 +218,6 @@ function bodyObject(body: unknown): object {
   if (typeof body !== 'object' || Array.isArray(body))
     throw new ApiError('input_invalid', { errors: [{ path: '', message: 'Send a JSON object' }] });
   return body;
-}
-
-function invalid(error: z.core.$ZodError) {
-  const errors = error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
-  return new ApiError('input_invalid', {
-    errors,
-    detail: errors.map((one) => (one.path ? `${one.path}: ${one.message}` : one.message)).join('; '),
-  });
 }
 
 const header = (request: FastifyRequest, name: string) => {

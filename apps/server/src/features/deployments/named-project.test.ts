@@ -64,12 +64,13 @@ test('exactly one of id and name is wanted', async () => {
   await assert.rejects(api.deployments.create({ ...file }), { code: 'input_invalid', message });
   await assert.rejects(api.deployments.sample({}), { code: 'input_invalid', message });
   const document = (await (await fetch(`${world.origin}/api/v1/openapi.json`)).json()) as OpenApi;
-  for (const [path, type] of [
-    ['/deployments', 'multipart/form-data'],
-    ['/deployments/sample', 'application/json'],
-  ] as const) {
-    const { oneOf, required } = document.paths[path]?.['post']?.requestBody?.content[type]?.schema ?? {};
-    assert.deepEqual(oneOf, [{ required: ['project_id'] }, { required: ['project_name'] }], path);
+  for (const name of ['DeploymentsCreateRequest', 'DeploymentsSampleRequest']) {
+    const { if: one, else: other, not: both, required } = document.components.schemas[name]!;
+    assert.deepEqual(
+      [one, other, both],
+      [{ required: ['project_id'] }, { required: ['project_name'] }, { required: ['project_id', 'project_name'] }],
+      name,
+    );
     assert.ok(!required?.includes('project_id'));
   }
 });

@@ -6,7 +6,8 @@ import { auditActions, type Contract, contract, controlIds, errors, scopes, unre
 import { systemActions } from '../../audit/record-system-action.ts';
 import { auditActionsMarkdown, ownActionsMarkdown } from './audit-actions.ts';
 import { toAnchor } from './guide-pages.ts';
-import { openApi, templateOf } from './openapi.ts';
+import { openApi } from './openapi.ts';
+import { templateOf } from './operation.ts';
 import { pathOf } from './reference/groups.ts';
 import { scopesMarkdown } from './scopes.ts';
 

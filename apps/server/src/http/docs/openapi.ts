@@ -1,6 +1,10 @@
 import { type Contract, type Route, scopes, takesIdempotencyKey, unrepeatable } from '@paddock/contract';
 import { keyLimits } from '@paddock/contract/limits';
-import * as z from 'zod';
+import { type Components, createComponents } from './components.ts';
+import { type Operation, type Parameter, templateOf } from './operation.ts';
+import { describeResponses, methodNotAllowed } from './responses.ts';
+import { bodySample } from './samples.ts';
+import { refTo, type Schema, withoutRefs } from './schema.ts';
 import { accessSentence } from './scopes.ts';
 
 const tokens = [
@@ -8,68 +12,16 @@ const tokens = [
   `A key may make ${keyLimits.live} requests a minute, a test key ${keyLimits.test}; answers to it carry RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset.`,
 ].join(' ');
 
-/** The keywords of JSON Schema that the contract's schemas use. */
-export interface Schema {
-  $ref?: string;
-  description?: string;
-  deprecated?: true;
-  default?: unknown;
-  type?: string | string[];
-  format?: string;
-  enum?: string[];
-  const?: unknown;
-  pattern?: string;
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  minItems?: number;
-  maxItems?: number;
-  items?: Schema;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: false;
-}
-
-export interface Parameter {
-  name: string;
-  in: 'path' | 'query' | 'header';
-  required: boolean;
-  deprecated?: true;
-  schema: Schema;
-}
-
-type Content = Record<string, { schema: Schema }>;
-
-export interface Answer {
-  description: string;
-  headers?: Record<string, { description: string; schema: Schema }>;
-  content?: Content;
-}
-
-export interface Operation {
-  operationId: string;
-  tags: string[];
-  summary: string;
-  description: string;
-  security?: { bearer: never[] }[];
-  'x-paddock-scope'?: string;
-  parameters?: Parameter[];
-  requestBody?: { required: true; content: Content };
-  responses: Record<string, Answer>;
-}
-
 export type OpenApi = ReturnType<typeof openApi>;
 
 /** The OpenAPI 3.1 document of the contract: every route and nothing else. */
 export function openApi(contract: Contract, version: string) {
+  const components = createComponents(contract);
   const paths: Record<string, Record<string, Operation>> = {};
   for (const [feature, routes] of Object.entries(contract))
     for (const [name, route] of Object.entries(routes)) {
       const path = templateOf(route.path);
-      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(feature, name, route) };
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation({ feature, name, route }, components) };
     }
   return {
     openapi: '3.1.0',
@@ -79,7 +31,7 @@ export function openApi(contract: Contract, version: string) {
       description: [
         'Deploy AI agents from a ZIP, watch them live and govern them.',
         'A path is answered 405 with the header Allow by every method that is not listed for it, OPTIONS and TRACE too, since no other origin may call;',
-        'HEAD is answered wherever GET is. Every other path is 404 by every method. A call without a required field is 422, also without a body.',
+        'HEAD is answered wherever GET is. Every other path is 404 by every method. A call with a field or query parameter that it does not know, or without one that it requires, is 422.',
       ].join(' '),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -93,17 +45,24 @@ export function openApi(contract: Contract, version: string) {
           description: tokens,
         },
       },
-      schemas: { Problem: problemSchema },
+      schemas: sortByName({ ...components.schemas, FieldError: fieldErrorSchema, Problem: problemSchema }),
       responses: { MethodNotAllowed: methodNotAllowed },
     },
   };
 }
 
-/** `/projects/:id` in OpenAPI's notation: `/projects/{id}`. */
-export const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}');
+const sortByName = <T>(entries: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-function operation(feature: string, name: string, route: Route): Operation {
-  const { parameters, body } = describeInput(route);
+interface Call {
+  feature: string;
+  name: string;
+  route: Route;
+}
+
+function operation(call: Call, components: Components): Operation {
+  const { feature, name, route } = call;
+  const { parameters, body } = describeInput(call, components);
   const described: Omit<Operation, 'responses'> = {
     operationId: `${feature}.${name}`,
     tags: [feature],
@@ -113,9 +72,12 @@ function operation(feature: string, name: string, route: Route): Operation {
   described.security = route.access === 'public' ? [] : [{ bearer: [] }];
   if (route.access in scopes) described['x-paddock-scope'] = route.access;
   if (parameters.length > 0) described.parameters = parameters;
-  if (body)
-    described.requestBody = { required: true, content: { [route.file ? 'multipart/form-data' : 'application/json']: { schema: body } } };
-  return { ...described, responses: describeResponses(route) };
+  if (body) {
+    const type = route.file ? 'multipart/form-data' : 'application/json';
+    const example = bodySample(described.operationId, withoutRefs(body.schema, components.schemas));
+    described.requestBody = { required: body.isRequired, content: { [type]: { schema: body.schema, example } } };
+  }
+  return { ...described, responses: describeResponses(route, () => components.answer(feature, name)) };
 }
 
 /** States for a POST without Idempotency-Key that it takes none, and why. */
@@ -135,126 +97,52 @@ const ifMatch: Parameter = {
   },
 };
 
+interface Input {
+  parameters: Parameter[];
+  /** Without required fields the body may be left out, too: it counts as an empty object. */
+  body: { schema: Schema; isRequired: boolean } | undefined;
+}
+
 /** Divides the input's fields into path parameters, and query parameters (GET, DELETE) or the body. */
-function describeInput(route: Route): { parameters: Parameter[]; body: Schema | undefined } {
-  const { properties = {}, required = [], oneOf } = jsonSchema(route.input, 'input');
-  for (const [former, name] of Object.entries(route.renamed ?? {}))
-    properties[former] = { ...properties[name], description: `Former name of \`${name}\``, deprecated: true };
+function describeInput({ feature, name, route }: Call, components: Components): Input {
+  const { fields, parameter, body } = components.input(feature, name);
+  const { properties: known = {}, required = [], type: _, additionalProperties: __, ...condition } = fields;
+  const properties = { ...known };
+  for (const [former, current] of Object.entries(route.renamed ?? {}))
+    properties[former] = { ...properties[current], description: `Former name of \`${current}\``, deprecated: true };
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, key]) => key!);
   const others = Object.keys(properties).filter((key) => !inPath.includes(key));
-  const parameters = inPath.map(
-    (key): Parameter => ({ name: key, in: 'path', required: true, schema: properties[key] ?? { type: 'string' } }),
-  );
+  const parameters = inPath.map((key): Parameter => ({ name: key, in: 'path', required: true, schema: parameter(properties[key]!) }));
   if (route.if_match) parameters.push(ifMatch);
   if (route.method === 'GET' || route.method === 'DELETE') {
     for (const key of others) {
       const deprecated = properties[key]!.deprecated ? { deprecated: true as const } : {};
-      parameters.push({ name: key, in: 'query', required: required.includes(key), ...deprecated, schema: properties[key]! });
+      parameters.push({ name: key, in: 'query', required: required.includes(key), ...deprecated, schema: parameter(properties[key]!) });
     }
     return { parameters, body: undefined };
   }
   if (takesIdempotencyKey(route)) parameters.push(idempotencyKey);
-  const fields = Object.fromEntries(others.map((key) => [key, properties[key]!]));
-  const needed = others.filter((key) => required.includes(key));
+  const sent = Object.fromEntries(others.map((key) => [key, properties[key]!]));
+  const needed = required.filter((key) => others.includes(key));
   if (route.file) {
-    fields[route.file] = { type: 'string', format: 'binary' };
+    sent[route.file] = { type: 'string', format: 'binary' };
     needed.push(route.file);
   }
-  const isEmpty = Object.keys(fields).length === 0;
-  return { parameters, body: isEmpty ? undefined : { type: 'object', properties: fields, required: needed, ...(oneOf ? { oneOf } : {}) } };
-}
-
-function describeResponses(route: Route): Record<string, Answer> {
+  if (Object.keys(sent).length === 0) return { parameters, body: undefined };
+  const schema: Schema = { type: 'object', properties: sent };
+  if (needed.length > 0) schema.required = needed;
+  schema.additionalProperties = false;
   return {
-    [route.status ?? 200]: success(route),
-    ...(route.access === 'public' ? {} : refusals(route.access)),
-    ...(route.if_match ? { 412: refusal('It has another `etag` than If-Match names; nothing was changed') } : {}),
-    default: refusal('A problem'),
+    parameters,
+    body: { schema: body({ ...schema, ...condition }), isRequired: needed.length > 0 || condition.if !== undefined },
   };
 }
 
-const refusal = (description: string): Answer => ({
-  description,
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-});
-
-const methodNotAllowed = {
-  ...refusal('The path does not take this method'),
-  headers: { Allow: { description: 'The methods that it takes', schema: { type: 'string' } } },
+const fieldErrorSchema: Schema = {
+  type: 'object',
+  required: ['path', 'message'],
+  properties: { path: { type: 'string' }, message: { type: 'string' } },
 };
-
-const refusals = (access: Route['access']) => ({
-  401: { ...refusal('No token, or one that is unknown, revoked or over'), headers: bearerChallenge },
-  ...(access === 'any'
-    ? {}
-    : { 403: refusal(access === 'session' ? 'An API key, which may not do this' : `An API key without ${access}`) }),
-  429: {
-    ...refusal('The API key has made as many requests as it may make in a minute'),
-    headers: { 'Retry-After': { description: 'Seconds after which it may go on', schema: { type: 'integer' } } },
-  },
-});
-
-const bearerChallenge = {
-  'WWW-Authenticate': {
-    description: 'Bearer; with error="invalid_token" where a token was sent that is not good',
-    schema: { type: 'string' },
-  },
-};
-
-function success(route: Route): Answer {
-  if (route.status === 204) return { description: 'Done' };
-  if (route.download) {
-    const { as, types } = route.download;
-    const schema = as === 'bytes' ? { type: 'string' as const, format: 'binary' } : { type: 'string' as const };
-    return { description: 'A file', content: Object.fromEntries(types.map((type) => [type, { schema }])) };
-  }
-  const schema = jsonSchema(route.output, 'output');
-  if (route.stream) return { description: 'Lines as they come, each a JSON object', content: { 'application/x-ndjson': { schema } } };
-  const content = { 'application/json': { schema } };
-  const headers: Answer['headers'] = {};
-  if (route.location) headers.Location = locationHeader(route.location);
-  if (route.etag) headers.ETag = { description: 'The field `etag` of the answer', schema: { type: 'string' } };
-  return Object.keys(headers).length === 0 ? { description: 'Done', content } : { description: 'Done', headers, content };
-}
-
-const locationHeader = (location: string) => ({
-  description: `Where it is found: /api/v1${templateOf(location)}`,
-  schema: { type: 'string', format: 'uri-reference' },
-});
-
-/**
- * A schema of the contract as JSON Schema. The contract's only recursive schema means any value, so it is replaced by one without a definition:
- * client generators do not find definitions within an operation, and not all support recursive types.
- */
-export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Schema {
-  const { $schema: _, $defs = {}, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
-  for (const [name, definition] of Object.entries($defs))
-    if (!isAnyValue(definition)) throw new Error(`${name} holds itself and is not any value`);
-  const plain = JSON.parse(JSON.stringify(rest), withoutReference) as Schema;
-  return io === 'output' ? (JSON.parse(JSON.stringify(plain), open) as Schema) : plain;
-}
-
-/**
- * Opens the schemas of responses: a client generated from this document accepts enum values and fields that are newer than it. The known values
- * are in the description. Schemas of requests stay closed.
- */
-function open(_: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const { enum: words, additionalProperties, ...rest } = value as Schema & { additionalProperties?: unknown };
-  const opened = additionalProperties ? { ...rest, additionalProperties } : rest;
-  if (!Array.isArray(words)) return opened;
-  const known = `Known values: ${words.map((word) => `\`${word}\``).join(', ')}`;
-  return { ...opened, description: rest.description === undefined ? known : `${rest.description}. ${known}` };
-}
-
-/** Whether it is zod's JSON Schema for `z.json()`. */
-const isAnyValue = ({ anyOf = [] }: z.core.JSONSchema.BaseSchema) =>
-  anyOf.flatMap((one) => (typeof one === 'object' ? (one.type ?? []) : [])).join(' ') === 'string number boolean null array object';
-
-function withoutReference(_: string, value: unknown): unknown {
-  const { $ref, ...rest } = (typeof value === 'object' && value !== null ? value : {}) as { $ref?: unknown };
-  return typeof $ref === 'string' && $ref.startsWith('#/$defs/') ? rest : value;
-}
 
 const problemSchema: Schema = {
   type: 'object',
@@ -265,10 +153,7 @@ const problemSchema: Schema = {
     status: { type: 'integer' },
     detail: { type: 'string' },
     code: { type: 'string', description: 'Why it failed. `/docs/errors` lists the known codes; releases add more' },
-    errors: {
-      type: 'array',
-      items: { type: 'object', required: ['path', 'message'], properties: { path: { type: 'string' }, message: { type: 'string' } } },
-    },
+    errors: { type: 'array', items: refTo('FieldError') },
     request_id: { type: 'string' },
   },
 };

@@ -1,8 +1,6 @@
 import { escape } from '../frame.ts';
-import type { Schema } from '../openapi.ts';
+import { core, refName, type Schema } from '../schema.ts';
 import { schemasPath } from './named-schemas.ts';
-
-export type NameOf = (schema: Schema) => string | undefined;
 
 /** A field of an object, or a parameter. */
 export interface Field {
@@ -24,34 +22,28 @@ export const listFields = (schema: Schema, isSent: boolean): Field[] =>
   }));
 
 /** A definition list: each name with its type, meaning and bounds; fields of unnamed objects are nested. */
-export const fieldList = (fields: Field[], nameOf: NameOf): string =>
-  fields.length === 0 ? '' : `<dl>${fields.map((field) => fieldTerm(field, nameOf)).join('')}</dl>`;
+export const fieldList = (fields: Field[]): string =>
+  fields.length === 0 ? '' : `<dl>${fields.map((field) => fieldTerm(field)).join('')}</dl>`;
 
-function fieldTerm({ name, schema, isRequired, isSent, note }: Field, nameOf: NameOf): string {
-  const facts = [renderType(schema, nameOf)];
+function fieldTerm({ name, schema, isRequired, isSent, note }: Field): string {
+  const facts = [renderType(schema)];
   if (isSent) facts.push(isRequired ? '<strong>required</strong>' : 'optional');
   else if (!isRequired) facts.push('may be missing');
   const notes = renderNotes(schema);
   if (note) notes.push(note);
   const inner = core(schema);
-  const within = inner.properties && !nameOf(inner) ? fieldList(listFields(inner, isSent), nameOf) : '';
+  const within = inner.properties ? fieldList(listFields(inner, isSent)) : '';
   return `<div><dt><code>${name}</code></dt><dd><p class="type">${facts.join(', ')}</p>${notes.map((each) => `<p>${each}</p>`).join('')}${within}</dd></div>`;
 }
 
 /** The type in words, with a link if the schema has a name. */
-export function renderType(schema: Schema, nameOf: NameOf): string {
-  const name = nameOf(schema);
+export function renderType(schema: Schema): string {
+  const name = refName(schema);
   if (name) return `<a href="${schemasPath}#${name}">${name}</a>`;
-  if (schema.anyOf) return schema.anyOf.map((each) => renderType(each, nameOf)).join(' or ');
-  if (schema.items) return `array of ${renderType(schema.items, nameOf)}`;
+  if (schema.anyOf) return schema.anyOf.map((each) => renderType(each)).join(' or ');
+  if (schema.items) return `array of ${renderType(schema.items)}`;
   if (schema.format === 'binary') return 'file';
   return [schema.type ?? 'any'].flat().join(' or ');
-}
-
-/** The schema without null and without the array around it. */
-export function core(schema: Schema): Schema {
-  if (schema.anyOf) return core(schema.anyOf.find(({ type }) => type !== 'null') ?? {});
-  return schema.items ? core(schema.items) : schema;
 }
 
 function renderNotes(schema: Schema): string[] {

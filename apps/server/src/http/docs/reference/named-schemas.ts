@@ -1,21 +1,37 @@
-import * as exported from '@paddock/contract';
-import * as z from 'zod';
-import { jsonSchema, type OpenApi, type Schema } from '../openapi.ts';
+import { exportedObjects } from '../components.ts';
+import type { OpenApi } from '../openapi.ts';
+import type { Operation } from '../operation.ts';
+import { refTo, replaceRefs, type Schema, withoutRefs } from '../schema.ts';
 
 export const schemasPath = '/docs/reference/schemas';
 
+interface NamedSchemas {
+  /** Each operation as its page shows it. */
+  shown: (operation: Operation) => Operation;
+  /** The schemas with a section of their own: errors, and the objects that the contract exports and that calls answer with. */
+  sections: [string, Schema][];
+}
+
 /**
- * The schemas with a section of their own: the document's components, and the objects that the contract exports. The document repeats the latter
- * wherever they are used, so they are recognised by equality.
+ * The place at which each schema of the document is shown. An answer's exported objects are references to their sections; every other object is shown where it
+ * is used, also those of requests, whose forms differ from those of answers.
  */
-export function namedSchemas(document: OpenApi): { schemas: Map<string, Schema>; nameOf: (schema: Schema) => string | undefined } {
-  const schemas = new Map<string, Schema>(Object.entries(document.components.schemas));
-  for (const [name, value] of Object.entries(exported))
-    if (value instanceof z.ZodObject && /^[A-Z]/.test(name)) schemas.set(name, jsonSchema(value, 'output'));
-  const names = new Map<string, string>();
-  for (const [name, schema] of schemas) {
-    names.set(JSON.stringify(schema), name);
-    names.set(JSON.stringify({ $ref: `#/components/schemas/${name}` }), name);
-  }
-  return { schemas, nameOf: (schema) => names.get(JSON.stringify(schema)) };
+export function namedSchemas({ paths, components: { schemas } }: OpenApi): NamedSchemas {
+  const exported = new Set(['Problem', ...exportedObjects.values()]);
+  const unnamed = (name: string): Schema => (exported.has(name) ? refTo(name) : replaceRefs(schemas[name]!, unnamed));
+  const shown = (operation: Operation): Operation => {
+    const { requestBody, ...others } = operation;
+    return { ...replaceRefs(others, unnamed), ...(requestBody ? { requestBody: withoutRefs(requestBody, schemas) } : {}) };
+  };
+  const linked = new Set<string>();
+  const follow = (name: string): Schema => {
+    if (!linked.has(name)) {
+      linked.add(name);
+      replaceRefs(schemas[name]!, follow);
+    }
+    return refTo(name);
+  };
+  for (const { responses } of Object.values(paths).flatMap((methods) => Object.values(methods))) replaceRefs(responses, follow);
+  const sections = Object.entries(schemas).filter(([name]) => exported.has(name) && linked.has(name));
+  return { shown, sections: sections.map(([name, schema]) => [name, replaceRefs(schema, unnamed)]) };
 }

@@ -1,9 +1,11 @@
 import type { Contract, contract as WholeContract } from '@paddock/contract';
 import type { Frame } from '../frame.ts';
-import { type OpenApi, type Schema, templateOf } from '../openapi.ts';
+import type { OpenApi } from '../openapi.ts';
+import { templateOf } from '../operation.ts';
+import type { Schema } from '../schema.ts';
 import { type Call, callName, callSection } from './call.ts';
 import { everyCallsErrors } from './call-errors.ts';
-import { code, fieldList, listFields, type NameOf, prose } from './fields.ts';
+import { code, fieldList, listFields, prose } from './fields.ts';
 import { groups, pathOf } from './groups.ts';
 import { namedSchemas, schemasPath } from './named-schemas.ts';
 
@@ -23,16 +25,16 @@ const overviewPath = '/docs';
  * with all calls would be 200 kB, of which a reader needs a tenth.
  */
 export function referencePages({ document, contract, publicUrl, frame }: Deps): Map<string, string> {
-  const { schemas, nameOf } = namedSchemas(document);
+  const { shown, sections } = namedSchemas(document);
   const calls = collectCalls(contract, document);
   const page = (title: string, text: string) =>
     frame({ title: `${title} · API reference`, entry: overviewPath, isPart: true }, `${trail(title)}${text}${otherPages(title)}`);
   const pages = new Map([[overviewPath, frame({ title: 'API reference', entry: overviewPath }, overview(document, calls, publicUrl))]]);
   for (const [name, ofGroup] of calls) {
-    const sections = ofGroup.map((call) => callSection(call, { nameOf, publicUrl }));
-    pages.set(pathOf(name), page(groups[name].title, `${groupHead(name, ofGroup)}${sections.join('')}`));
+    const texts = ofGroup.map((call) => callSection({ ...call, operation: shown(call.operation) }, publicUrl));
+    pages.set(pathOf(name), page(groups[name].title, `${groupHead(name, ofGroup)}${texts.join('')}`));
   }
-  return pages.set(schemasPath, page(schemasTitle, schemasText(schemas, nameOf)));
+  return pages.set(schemasPath, page(schemasTitle, schemasText(sections)));
 }
 
 /** The addresses of these pages, known before the pages are rendered. */
@@ -44,11 +46,11 @@ export const referencePaths = (contract: Contract): string[] => [
 
 const schemasTitle = 'Schemas';
 
-function schemasText(schemas: Map<string, Schema>, nameOf: NameOf): string {
-  const links = [...schemas.keys()].map((name) => `<li><a href="#${name}">${name}</a></li>`);
-  const sections = [...schemas].map(([name, schema]) => {
+function schemasText(schemas: [string, Schema][]): string {
+  const links = schemas.map(([name]) => `<li><a href="#${name}">${name}</a></li>`);
+  const sections = schemas.map(([name, schema]) => {
     const heading = `<h2 id="${name}"><a href="#${name}">${name}</a></h2>`;
-    return `<section aria-labelledby="${name}">${heading}${fieldList(listFields(schema, false), nameOf)}</section>`;
+    return `<section aria-labelledby="${name}">${heading}${fieldList(listFields(schema, false))}</section>`;
   });
   return `<h1>${schemasTitle}</h1><p>The objects that calls answer with.</p><ul>${links.join('')}</ul>${sections.join('')}`;
 }
