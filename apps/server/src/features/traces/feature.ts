@@ -1,6 +1,7 @@
 import type { Core, Feature } from '../../core.ts';
 import { policyRetention, type TeamsKeptAtMost } from '../../jobs/policy-retention.ts';
 import type { SubjectPlace } from '../../subjects/subject-store.ts';
+import { modelUsageStore } from './model-usage-store.ts';
 import { type PriceStore, priceStore } from './price-store.ts';
 import { traceRoutes } from './routes.ts';
 import { type TraceStore, traceStore } from './store.ts';
@@ -28,7 +29,7 @@ export function traceFeature({ sql, log }: Pick<Core, 'sql' | 'log'>, { keptAtMo
   const store = traceStore(sql);
   const sweeping = traceSweepStore(sql);
   return {
-    routes: [traceRoutes({ store, prices })],
+    routes: [traceRoutes({ store, prices, usage: modelUsageStore(sql) })],
     jobs: [
       { name: 'trace.sweep', everySeconds: 600, run: (signal) => sweeping.sweep(signal) },
       { name: 'trace.retain-by-policy', everySeconds: 3600, run: policyRetention({ sql, log, keptAtMost, remove: removeOldTraces }) },
