@@ -4,6 +4,7 @@ import { ApiError } from '@paddock/contract/errors';
 import type { contract } from '@paddock/contract/routes';
 import { dayMs } from '@paddock/contract/time';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
+import { addSums, noCalls } from '../usage/sum-usage.ts';
 import { allPrices, computeSpanCost } from './prices.ts';
 import { sampleTraces } from './samples.ts';
 import type { Step } from './shapes.ts';
@@ -12,7 +13,6 @@ type Input = NonNullable<Parameters<Client<typeof contract>['traces']['usage']>[
 type Sums = ModelUsageReport['totals'];
 
 const dayName = (at: number) => new Date(at).toISOString().slice(0, 10);
-const noCalls: Sums = { calls: 0, input_tokens: 0, cached_tokens: 0, cache_write_tokens: 0, output_tokens: 0, cost_usd: null };
 
 /** Sums over the same sample traces that the lists show, and over older ones, which the demo lists no more. */
 export function buildDemoUsage(world: DemoWorld, input: Input, now = Date.now()): ModelUsageReport {
@@ -71,12 +71,3 @@ function listCalls(root: Step): Call[] {
   callsOfRoots.set(root, calls);
   return calls;
 }
-
-const addSums = (to: Sums, more: Sums): Sums => ({
-  calls: to.calls + more.calls,
-  input_tokens: to.input_tokens + more.input_tokens,
-  cached_tokens: to.cached_tokens + more.cached_tokens,
-  cache_write_tokens: to.cache_write_tokens + more.cache_write_tokens,
-  output_tokens: to.output_tokens + more.output_tokens,
-  cost_usd: more.cost_usd === null ? to.cost_usd : (to.cost_usd ?? 0) + more.cost_usd,
-});
