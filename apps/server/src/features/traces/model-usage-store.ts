@@ -21,6 +21,9 @@ export interface ModelUsageRow extends Usage {
   calls: number;
 }
 
+/** Pairs of a project and a model that a budget counts; those with the most tokens, should an agent make up more. */
+const pairsOfMonth = 10_000;
+
 /** The name of all models beyond those with the most tokens. The receiver counts an agent's many models under the same name. */
 const otherModels = 'other models';
 
@@ -41,6 +44,19 @@ export const modelUsageStore = (sql: Sql) => ({
       limit 1`;
     if (!known) throw new ApiError('project_not_found');
   },
+
+  /** By project and model, of the month of this first day. */
+  month: (team_id: string, month: string) => sql<(Usage & { project_id: string; model: string })[]>`
+    select
+      project_id, model, sum(input_tokens)::bigint as input_tokens, sum(cached_tokens)::bigint as cached_tokens,
+      sum(cache_write_tokens)::bigint as cache_write_tokens, sum(output_tokens)::bigint as output_tokens
+    from model_usage_days
+    where team_id = ${team_id}
+      and day >= ${month}::date
+      and day < ${month}::date + interval '1 month'
+    group by project_id, model
+    order by sum(input_tokens + output_tokens) desc
+    limit ${pairsOfMonth}`,
 
   /** By day, project and model, the earliest first. Pairs and models beyond the limits are summed up, so that the rows are bounded. */
   days: (team_id: string, { from, to, project_id, environment }: ModelUsageQuery) => sql<ModelUsageRow[]>`

@@ -258,8 +258,8 @@ test('the step that adds the daily sums makes them of the hours that are stored'
     insert into model_usage_hours (deployment_id, hour, model, calls, input_tokens, cached_tokens, cache_write_tokens, output_tokens, reasoning_tokens)
     select 'dep_' || n, (${dayOf(today)}::date - day)::timestamp at time zone 'UTC' + hour * interval '1 hour', 'gpt-4o', 1, 100, 10, 1, 5, 0
     from generate_series(1, 2) n, generate_series(0, 1) day, generate_series(0, 23, 23) hour`;
-  await sql`drop table model_usage_days`;
-  const step = join(import.meta.dirname, '../../db/migrations/0062-model-usage-days.sql');
+  await sql`drop table model_usage_days, model_budgets, model_budget_warnings`;
+  const step = join(import.meta.dirname, '../../db/migrations/0062-model-usage.sql');
   await sql.begin((tx) => tx.unsafe(readFileSync(step, 'utf8')).simple());
   const sums = { calls: 4, tokens: [400, 40, 20], cost_usd: 0.00115, project_name: 'desk', model: 'gpt-4o' };
   assert.deepEqual(short(await api.traces.usage({})), [

@@ -35,6 +35,10 @@ export function buildDemoUsage(world: DemoWorld, input: Input, now = Date.now())
   };
 }
 
+/** Dollars that the models of a project, or of all, cost this month. */
+export const demoModelCost = (world: DemoWorld, project_id: string | undefined, now = Date.now()): number =>
+  buildDemoUsage(world, { date_from: `${dayName(now).slice(0, 7)}-01`, project_id }, now).totals.cost_usd ?? 0;
+
 type Range = Input & { date_from: string; date_to: string };
 
 function sumByDay(world: DemoWorld, { date_from, date_to, project_id, environment }: Range, now: number): Map<string, ModelUsage> {

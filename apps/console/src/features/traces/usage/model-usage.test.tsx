@@ -54,6 +54,21 @@ test('billing shows what the month’s models cost by project, and that Paddock 
     .toBeVisible();
 });
 
+test('a budget of model cost stands beside those of usage, is set for a project, and is removed', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T12:00:00Z') });
+  await open('/billing?tab=usage');
+  const budgets = card('Budgets');
+  await expect.element(budgets.getByRole('meter', { name: 'Model cost of the whole team' })).toHaveAttribute('aria-valuemax', '5');
+  await budgets.getByRole('combobox', { name: 'Budget of' }).selectOptions('Model cost');
+  await budgets.getByRole('combobox', { name: 'Budget for' }).selectOptions('web-scout');
+  await budgets.getByRole('textbox', { name: 'Dollars per month' }).fill('12.50');
+  await budgets.getByRole('button', { name: 'Save budget' }).click();
+  await expect.element(budgets.getByRole('meter', { name: 'Model cost of web-scout' })).toHaveAttribute('aria-valuemax', '12.5');
+  await budgets.getByRole('button', { name: 'Remove budget for Model cost of web-scout' }).click();
+  await expect.element(budgets.getByRole('meter', { name: 'Model cost of web-scout' })).not.toBeInTheDocument();
+  await expect.element(budgets.getByRole('meter', { name: 'The whole team', exact: true })).toHaveAttribute('aria-valuemax', '400');
+});
+
 test('rows are summed by a key, the most expensive first, and each day of the range has its place', () => {
   const row = (more: Partial<ModelUsage>): ModelUsage => ({
     ...noCalls,

@@ -97,3 +97,19 @@ begin
   return null;
 end
 $$;
+
+-- Monthly budgets of what models cost, as `budgets` and `budget_warnings` are of usage; a project_id of '' is the whole team.
+create table model_budgets (
+  team_id text not null references teams on delete cascade,
+  project_id text not null default '',
+  amount_cents bigint not null check (amount_cents > 0),
+  primary key (team_id, project_id)
+);
+create table model_budget_warnings (
+  team_id text not null references teams on delete cascade,
+  project_id text not null,
+  month date not null,
+  percent int not null,
+  is_over boolean not null default false,
+  primary key (team_id, project_id, percent)
+);
