@@ -58,7 +58,7 @@ const SCREENS: Record<string, string[]> = {
   deployments: ['projects', 'logs', 'traces', 'databases', 'system', 'billing/plan-limits', 'variables'], // it belongs to a project; it shows its log, its traces, its databases, the limits it meets and the missing variables
   metrics: ['traces'], // traces are shown beside an agent's metrics
   'alerts/rules': ['projects'], // rules belong to a project
-  billing: ['projects', 'billing/plan-limits'], // a budget may belong to a project; usage is shown against the plan
+  billing: ['projects', 'billing/plan-limits', 'traces'], // a budget may belong to a project; usage is shown against the plan, and beside what models cost
   projects: ['billing/plan-limits', 'deployments', 'logs', 'variables', 'databases'], // the limit is shown before one is created; its page summarises its parts
   governance: ['projects', 'traces', 'accounts'], // data protection is per project; demo records link to demo traces; an erasure asks for the password
   variables: ['projects', 'deployments'], // variables belong to a project; changed ones reach an agent by a redeploy

@@ -45,6 +45,7 @@ export const billingScreens: Record<string, (page: Page) => Promise<unknown>> = 
   'usage and costs': async (page) => {
     await open(page, '/billing?tab=usage');
     await page.getByRole('heading', { name: 'Cost Breakdown' }).waitFor();
+    await page.getByRole('table', { name: 'Model cost by project' }).waitFor();
     await page.getByRole('textbox', { name: 'Dollars per month' }).fill('much');
     await page.getByRole('button', { name: 'Save budget' }).click();
     await page.getByText('Enter an amount from 0.01').waitFor();

@@ -15,6 +15,11 @@ export const traceScreens: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'invoice-triage, production' });
     await page.getByRole('link', { name: 'Guide to traces' }).waitFor();
   },
+  'model usage': async (page) => {
+    await open(page, '/metrics?range=30d');
+    await page.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'web-scout, production' });
+    await page.getByRole('table', { name: 'Model usage by model' }).scrollIntoViewIfNeeded();
+  },
   'traces of a deployment': async (page) => {
     await open(page, '/deployments');
     await page

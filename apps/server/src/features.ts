@@ -75,7 +75,8 @@ export function buildFeatures(core: Core, deps: Deps) {
   const alerts = alertFeature(core);
   const rules = policyRules(core);
   const limits = planLimitFeature(core, { planInForce, bandwidth: bandwidthOfMonth, storage: managedStorage });
-  const usage = usageFeature(core, { alerts: alerts.exports, planInForce });
+  const traces = traceFeature(core, { keptAtMost: () => rules.keptAtMost('traces') });
+  const usage = usageFeature(core, { alerts: alerts.exports, planInForce, modelCosts: traces.exports.costsOfMonth });
   const { billing, invoices } = buildBilling(core, deps, usage);
   const people = buildPeople(core, deps, { rules, limits, billing });
   const databases = databaseFeature(core, { clearAlerts: alerts.exports.clearDatabase, assertStorageLimit: limits.exports.database });
@@ -87,7 +88,6 @@ export function buildFeatures(core: Core, deps: Deps) {
   });
   const logs = logFeature(core, { keptAtMost: () => rules.keptAtMost('logs') });
   const metrics = metricsFeature(core);
-  const traces = traceFeature(core, { keptAtMost: () => rules.keptAtMost('traces') });
   const modelProviders = modelProviderFeature(core);
   const policies = policyFeature(core, {
     rules,

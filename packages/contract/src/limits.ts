@@ -82,6 +82,12 @@ export const metricsSeconds = { '1h': 3600, '24h': 86_400, '7d': 604_800, '30d':
 export const traceLimits = { spansPerTrace: 2_000, keptDays: 7, shownBytes: 8 * 1024 ** 2 } as const;
 
 /**
+ * Sums of model calls by day: days of one request, days that they are kept, pairs of an agent and a model that have rows of their own, and
+ * models that are priced and named.
+ */
+export const modelUsageLimits = { days: 92, keptDays: 400, pairs: 50, models: 200 } as const;
+
+/**
  * Metered usage: months and projects that are listed, budgets of a team and their maximum amount in dollars, the shares of a budget at
  * which an alert opens, and the hours after which a past month is closed.
  */

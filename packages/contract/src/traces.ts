@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { textLimits, traceLimits } from './limits.ts';
+import { Environment } from './deployments.ts';
+import { modelUsageLimits, textLimits, traceLimits } from './limits.ts';
 import { id, nextCursor, page, timestamp } from './lists.ts';
 import { route } from './route.ts';
 
@@ -97,6 +98,45 @@ export const ModelPrices = z.object({
 });
 export type ModelPrices = z.infer<typeof ModelPrices>;
 
+const sum = z.number().int().min(0);
+const modelSums = {
+  calls: sum.meta({ description: 'Counted as in traces: not where a span within this one tells of the same call' }),
+  input_tokens: sum.meta({ description: 'With cached_tokens and cache_write_tokens' }),
+  cached_tokens: sum,
+  cache_write_tokens: sum,
+  output_tokens: sum,
+  cost_usd: usd.meta({ description: 'By the model prices as they are now; null where no price is known, or no call told its tokens' }),
+};
+
+/** Model calls of an agent on a day. */
+export const ModelUsage = z.object({
+  day: z.iso.date().meta({ description: 'UTC' }),
+  project_id: id('prj')
+    .nullable()
+    .meta({
+      description: `Null, as is model: all but the ${modelUsageLimits.pairs} pairs of an agent and a model with the most tokens of the range`,
+    }),
+  project_name: z.string().nullable().meta({ description: 'Null for a deleted project' }),
+  model: z.string().nullable(),
+  ...modelSums,
+});
+export type ModelUsage = z.infer<typeof ModelUsage>;
+
+export const ModelUsageReport = z.object({
+  date_from: z.iso.date(),
+  date_to: z.iso.date(),
+  model_usage: z
+    .array(ModelUsage)
+    .max(modelUsageLimits.days * (modelUsageLimits.pairs + 1))
+    .meta({ description: 'By day, the earliest first; days without calls have no rows. The rows add up to the totals' }),
+  totals: z.object(modelSums),
+  unpriced_models: z
+    .array(z.string())
+    .max(modelUsageLimits.models + 1)
+    .meta({ description: 'Models with tokens and without a price: cost_usd is without them' }),
+});
+export type ModelUsageReport = z.infer<typeof ModelUsageReport>;
+
 const deployment = z.strictObject({ id: id('dep') });
 
 export const traces = {
@@ -130,6 +170,24 @@ export const traces = {
     errors: ['deployment_not_found', 'trace_not_found'],
     input: deployment.extend({ trace_id: TraceId }),
     output: TraceDetail,
+  }),
+  usage: route({
+    method: 'GET',
+    path: '/metrics/model-usage',
+    access: 'agents:read',
+    summary: 'Tokens and cost of model calls, by day, agent and model',
+    note: `Days are in UTC and included. Sums are kept for ${modelUsageLimits.keptDays} days, also those of deleted projects.`,
+    errors: ['project_not_found'],
+    input: z.strictObject({
+      date_from: z.iso.date().optional().meta({ description: 'Without it, the 30 days up to date_to' }),
+      date_to: z.iso
+        .date()
+        .optional()
+        .meta({ description: `Without it, today. At most ${modelUsageLimits.days} days from date_from` }),
+      project_id: id('prj').optional(),
+      environment: Environment.optional(),
+    }),
+    output: ModelUsageReport,
   }),
   prices: route({
     method: 'GET',

@@ -61,11 +61,18 @@ export const UsageOfMonth = z.object({
 });
 export type UsageOfMonth = z.infer<typeof UsageOfMonth>;
 
+export const budgetKinds = ['usage', 'models'] as const;
+const BudgetKind = z
+  .enum(budgetKinds)
+  .meta({ description: 'What it bounds: usage of Paddock, or what model calls cost at their providers' });
+export type BudgetKind = z.infer<typeof BudgetKind>;
+
 export const Budget = z.object({
+  kind: BudgetKind,
   project_id: id('prj').nullable().meta({ description: 'Null: the whole team' }),
   project_name: z.string().nullable(),
   amount: dollars.meta({ description: 'US dollars a month (UTC)' }),
-  spent: dollars.meta({ description: 'What the usage of this month costs so far' }),
+  spent: dollars.meta({ description: 'What the usage or the model calls of this month cost so far' }),
 });
 export type Budget = z.infer<typeof Budget>;
 
@@ -92,7 +99,7 @@ export const usage = {
     method: 'GET',
     path: '/billing/budgets',
     access: 'projects:read',
-    summary: 'The monthly budgets of the team and its projects, at most 100',
+    summary: 'The monthly budgets of the team and its projects, at most 100 of each kind',
     input: z.strictObject({}),
     output: Budgets,
   }),
@@ -104,6 +111,7 @@ export const usage = {
     audit: 'budget.set',
     errors: ['project_not_found', 'budgets_too_many'],
     input: z.strictObject({
+      kind: BudgetKind.default('usage'),
       project_id: id('prj').nullable().default(null),
       amount: z
         .number()

@@ -79,6 +79,8 @@ test('a folder is deployed, answers at its address, and its log, metrics and tra
   const { trace } = await value('get_trace', { ...target, trace_id: traces[0].trace_id });
   assert.equal(trace.spans[0].type, 'request');
   assert.equal(trace.spans[0].attributes, undefined);
+  const { model_usage, totals } = await value('get_model_usage', { environment: 'production' });
+  assert.deepEqual([model_usage, totals.calls], [[], 0]);
 
   const { deployments } = await value('list_deployments', target);
   assert.deepEqual(

@@ -148,7 +148,10 @@ test('each tool says whether it only reads or may replace what is there, and sta
     tools.flatMap(({ name, annotations = {} }) => (holds(annotations) ? [name] : [])).toSorted();
   assert.deepEqual(
     named(({ readOnlyHint }) => readOnlyHint === true),
-    ['get_deployment', 'get_metrics', 'get_trace', 'list_deployments', 'list_projects', 'list_traces', 'list_variables', 'read_logs'],
+    [
+      ...['get_deployment', 'get_metrics', 'get_model_usage', 'get_trace', 'list_deployments', 'list_projects', 'list_traces'],
+      ...['list_variables', 'read_logs'],
+    ],
   );
   assert.deepEqual(
     named(({ readOnlyHint, destructiveHint }) => readOnlyHint === false && destructiveHint === true),
@@ -163,6 +166,6 @@ test('each tool says whether it only reads or may replace what is there, and sta
     tools.filter(({ name }) => !guide.includes(`\`${name}\``)),
     [],
   );
-  for (const name of ['read_logs', 'deploy_folder', 'get_deployment', 'list_traces', 'get_trace'])
+  for (const name of ['read_logs', 'deploy_folder', 'get_deployment', 'list_traces', 'get_trace', 'get_model_usage'])
     assert.match(tools.find((each) => each.name === name)?.description ?? '', /untrusted data/);
 });

@@ -1,5 +1,6 @@
 import { contract } from '@paddock/contract';
 import * as z from 'zod';
+import { sumPairs } from '../traces/model-usage.ts';
 import { targetDeployment, targetShape } from './target.ts';
 import { defineTool, type Tool } from './tool.ts';
 
@@ -46,6 +47,17 @@ export const traceTools: readonly Tool[] = [
         .slice(0, limit)
         .map(({ attributes, events, ...span }) => (with_attributes ? { ...span, attributes, events } : span));
       return { value: { trace: { ...trace, spans: shown } } };
+    },
+  }),
+  defineTool({
+    name: 'get_model_usage',
+    title: 'Get model usage',
+    description: `Sums up tokens and cost of model calls in US dollars by agent and model, over UTC days (by default the last 30). ${untrusted}`,
+    effect: 'reads',
+    input: contract.traces.usage.input,
+    async run(call, input) {
+      const { model_usage, ...report } = await call.server.api.traces.usage(input, { signal: call.context.signal });
+      return { value: { ...report, model_usage: sumPairs(model_usage) } };
     },
   }),
 ];

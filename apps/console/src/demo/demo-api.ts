@@ -34,6 +34,7 @@ import { demoOAuth } from '../features/oauth/demo.ts';
 import { demoProjects } from '../features/projects/demo/answers.ts';
 import { demoSystem } from '../features/system/demo.ts';
 import { demoTraces } from '../features/traces/demo/answers.ts';
+import { demoModelCost } from '../features/traces/demo/usage.ts';
 import { demoVariables } from '../features/variables/demo/answers.ts';
 import { type DemoWorld, demoWorld } from './demo-world.ts';
 
@@ -43,7 +44,7 @@ export function demoApi(world: DemoWorld = demoWorld): Client<typeof contract> {
   const modelProviders = demoModelProviders();
   const plan = () => person.user.plan as PlanId;
   const meter = demoMeter(world);
-  const usage = demoUsage({ projects: world.projects, meter }, plan);
+  const usage = demoUsage({ projects: world.projects, meter, modelCost: (project_id) => demoModelCost(world, project_id) }, plan);
   const renewedAt = Date.now() - renewedDaysAgo * dayMs;
   const invoices = sampleInvoices(meter, renewedAt);
   const records = sampleRecords(

@@ -132,7 +132,7 @@ test('what a call keeps comes back as it was sent, from the call itself and from
       ...{ name: 'Round Trip Ltd', email: 'trip@example.com', address: ['1 Way', 'There'] },
       ...{ postal_code: '1', city: 'Back', country: 'DE', tax_id: 'DE1' },
     },
-    'usage.setBudget': { project_id, amount: 12.5 },
+    'usage.setBudget': { kind: 'models', project_id, amount: 12.5 },
     'alertRules.update': { id: project_id, rule: 'error_rate', threshold: 0.25, is_on: false },
   };
   const ask = async (method: string, path: string, { body, upload }: { body?: Fields; upload?: Blob | undefined } = {}) => {

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { calledBy, databaseRows, type Rows } from '../../test/database-rows.ts';
 import { metricsRows } from '../../test/metrics-rows.ts';
 import { atEnd } from '../../test/postgres.ts';
-import { budgetStore } from '../features/billing/usage/budget-store.ts';
+import { budgetSources } from '../features/billing/usage/budget-sources.ts';
 import { createMeter } from '../features/billing/usage/meter.ts';
 import { meterStore } from '../features/billing/usage/meter-store.ts';
 import { usageHandlers } from '../features/billing/usage/routes.ts';
@@ -27,8 +27,8 @@ before(async () => {
 type Team = Awaited<ReturnType<Rows['team']>>;
 const at = (iso: string) => new Date(`${iso}Z`);
 const meter = () => createMeter(meterStore(rows.sql));
-const stores = () => ({ store: usageReadStore(rows.sql), budgets: budgetStore(rows.sql), planInForce: async () => null });
-const handlers = (now: Date) => usageHandlers(stores(), () => now);
+const deps = (sql = rows.sql) => ({ store: usageReadStore(sql), budgets: budgetSources(sql, async () => new Map()) });
+const handlers = (now: Date) => usageHandlers({ ...deps(), planInForce: async () => null }, () => now);
 const asked = async (who: Team, now: Date, input: { month?: string; project_id?: string } = {}) =>
   z.parse(contract.list.output, await handlers(now).list(input, calledBy(who)));
 const isWithinOnePercent = (found: number | undefined, expected: number, what: string) =>

@@ -1,4 +1,4 @@
-import type { Budget } from '@paddock/contract';
+import type { Budget, BudgetKind } from '@paddock/contract';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
@@ -16,7 +16,12 @@ import { budgetsQuery, useSetBudget } from './queries.ts';
 import { messages, priceText } from './words.ts';
 
 const wholeTeam = 'The whole team';
-const nameOf = ({ project_id, project_name }: Budget) => project_name ?? project_id ?? wholeTeam;
+const budgetKinds = ['usage', 'models'] as const satisfies BudgetKind[];
+const kinds: Record<BudgetKind, string> = { usage: 'Usage of Paddock', models: 'Model cost' };
+function budgetName({ kind, project_id, project_name }: Budget): string {
+  const project = project_name ?? project_id;
+  return kind === 'models' ? `Model cost of ${project ?? 'the whole team'}` : (project ?? wholeTeam);
+}
 
 /** The monthly budgets, which open alerts when they are used up. */
 export function Budgets() {
@@ -33,7 +38,7 @@ export function Budgets() {
         {data && data.length > 0 ? (
           <ul aria-label="Budgets" className="mb-4 flex list-none flex-col gap-3">
             {data.map((budget) => (
-              <Row key={budget.project_id ?? ''} budget={budget} />
+              <Row key={`${budget.kind} ${budget.project_id ?? ''}`} budget={budget} />
             ))}
           </ul>
         ) : null}
@@ -44,10 +49,10 @@ export function Budgets() {
 }
 
 function Row({ budget }: { budget: Budget }) {
-  const { project_id, amount, spent } = budget;
+  const { kind, project_id, amount, spent } = budget;
   const set = useSetBudget();
-  const name = nameOf(budget);
-  const remove = () => set.mutate({ project_id, amount: null }, { onSuccess: () => toast.success(`Budget for ${name} removed`) });
+  const name = budgetName(budget);
+  const remove = () => set.mutate({ kind, project_id, amount: null }, { onSuccess: () => toast.success(`Budget for ${name} removed`) });
   const part = spent / amount;
   const low = part >= 0.5 ? 'warning' : 'accent';
   return (
@@ -74,6 +79,7 @@ function Row({ budget }: { budget: Budget }) {
 function BudgetForm() {
   const { data: projects = [] } = useQuery(projectsQuery);
   const set = useSetBudget();
+  const [kind, setKind] = useState<BudgetKind>('usage');
   const [of, setOf] = useState('');
   const [typed, setTyped] = useState('');
   const [wrong, setWrong] = useState<string>();
@@ -85,7 +91,7 @@ function BudgetForm() {
     setWrong(isRight ? undefined : 'Enter an amount from 0.01 to 1000000 dollars, such as 25 or 12.50.');
     if (!isRight) return;
     set.mutate(
-      { project_id: of || null, amount },
+      { kind, project_id: of || null, amount },
       {
         onSuccess: () => {
           toast.success('Budget saved');
@@ -97,6 +103,17 @@ function BudgetForm() {
   return (
     <form noValidate onSubmit={send} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
+        <div className="min-w-0 basis-48">
+          <Field label="Budget of">
+            <Select value={kind} onChange={(event) => setKind(event.target.value === 'models' ? 'models' : 'usage')}>
+              {budgetKinds.map((each) => (
+                <option key={each} value={each}>
+                  {kinds[each]}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        </div>
         <div className="min-w-0 basis-60">
           <Field label="Budget for">
             <Select value={of} onChange={(event) => setOf(event.target.value)}>

@@ -3,7 +3,7 @@ import { dollarText } from '@paddock/contract/figures';
 import { useMemo, useState } from 'react';
 import { Chart } from '../../ui/charts/Chart.tsx';
 import { Card } from '../../ui/layout/Card.tsx';
-import { dayName } from './words.ts';
+import { utcDay } from '../../ui/text/time.ts';
 
 type Props = { days: readonly UsageOfDay[]; month: string; isCurrent: boolean };
 
@@ -23,7 +23,7 @@ export function CostByDay({ days, month, isCurrent }: Props) {
         kind="bars"
         scale="count"
         format={dollarText}
-        formatTime={dayName}
+        formatTime={utcDay}
         cursor={cursor}
         onCursor={setCursor}
         isPast={!isCurrent}

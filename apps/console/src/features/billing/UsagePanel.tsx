@@ -11,6 +11,7 @@ import { Budgets } from './Budgets.tsx';
 import { ByProject, Corrections } from './ByProject.tsx';
 import { CostByDay } from './CostByDay.tsx';
 import { CostCards, UsageCard } from './cards.tsx';
+import { ModelCost } from './ModelCost.tsx';
 import { PlanLimitsCard } from './plan-limits/PlanLimitsCard.tsx';
 import { LoadingBilling } from './plans/WithBilling.tsx';
 import { usageQuery } from './queries.ts';
@@ -97,5 +98,6 @@ const Month = ({ usage, isCurrent }: { usage: UsageOfMonth; isCurrent: boolean }
     <Corrections usage={usage} />
     <CostByDay key={usage.month} days={usage.by_day ?? []} month={usage.month} isCurrent={isCurrent} />
     <ByProject projects={usage.by_project ?? []} />
+    <ModelCost month={usage.month} />
   </>
 );

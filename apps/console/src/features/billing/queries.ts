@@ -1,4 +1,4 @@
-import type { BillingState } from '@paddock/contract';
+import type { BillingState, BudgetKind } from '@paddock/contract';
 import type { PlanId } from '@paddock/contract/plans';
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/api.ts';
@@ -34,7 +34,7 @@ export const budgetsQuery = queryOptions({
 export function useSetBudget() {
   const client = useQueryClient();
   return useAction({
-    mutationFn: (budget: { project_id: string | null; amount: number | null }) => api.usage.setBudget(budget),
+    mutationFn: (budget: { kind: BudgetKind; project_id: string | null; amount: number | null }) => api.usage.setBudget(budget),
     onSuccess: ({ budgets }) => client.setQueryData(budgetsQuery.queryKey, budgets),
   });
 }

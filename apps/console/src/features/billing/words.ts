@@ -5,9 +5,6 @@ import { absoluteDate } from '../../ui/text/time.ts';
 export const monthName = (month: string) =>
   new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(Date.parse(`${month}-01`));
 
-/** '20 Nov': a day of the UTC calendar, whatever the zone. */
-export const dayName = (at: number) => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(at);
-
 /** '20 Nov 2026': periods begin and end in UTC, and so do the dates on invoices. */
 export const dateText = (at: string) => absoluteDate(Date.parse(at), 'utc');
 
@@ -22,6 +19,7 @@ export const methodText = ({ brand, last4 }: Pick<PaymentMethod, 'brand' | 'last
 
 export const messages = {
   usage: 'Usage could not be loaded. Running agents are not affected.',
+  modelCost: 'The cost of models could not be loaded.',
   budgets: 'Budgets could not be loaded.',
   save: 'The budget could not be saved. Try again.',
   billing: 'Billing information could not be loaded. Running agents are not affected.',

@@ -23,6 +23,7 @@ import { useShownAgent } from './use-shown-agent.ts';
 import { agentName } from './words.ts';
 
 const TracesPanel = lazy(() => import('../traces/TracesPanel.tsx').then((module) => ({ default: module.TracesPanel })));
+const ModelUsageCard = lazy(() => import('../traces/usage/ModelUsageCard.tsx').then((module) => ({ default: module.ModelUsageCard })));
 
 const noAgents: readonly AgentSummary[] = [];
 const tabs = [
@@ -80,6 +81,9 @@ export function MetricsPage() {
           <AgentHead metrics={metrics} />
           <AgentFigures metrics={metrics} />
           <AgentCharts key={`${metrics.agent_id} ${metrics.time_range}`} metrics={metrics} />
+          <Suspense fallback={<Skeleton rows={4} />}>
+            <ModelUsageCard agent={toUsageAgent(metrics)} range={metrics.time_range} isRenewed={isRenewed} />
+          </Suspense>
         </div>
       ) : null}
       {metrics || query.error || agents.error ? null : <Skeleton kind="cards" rows={9} />}
@@ -106,6 +110,8 @@ export function MetricsPage() {
     </>
   );
 }
+
+const toUsageAgent = ({ agent_name: name, project_id, environment }: AgentMetrics) => ({ name, project_id, environment });
 
 type Tab = (typeof tabs)[number]['id'];
 

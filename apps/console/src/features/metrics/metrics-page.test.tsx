@@ -41,6 +41,7 @@ async function answer(path: string, query: URLSearchParams): Promise<Response> {
   const time_range = (query.get('time_range') ?? '24h') as '24h';
   if (path === '/api/v1/metrics/agents') return Response.json(await api.metrics.agents());
   if (path === '/api/v1/metrics/system') return Response.json(await api.metrics.system({ time_range }));
+  if (path === '/api/v1/metrics/model-usage') return Response.json(await api.traces.usage({ project_id: query.get('project_id') ?? '' }));
   if (path === '/api/v1/deployments') return Response.json(await api.deployments.list({ limit: 5 }));
   // The shell requests it on every page. Without a response it would be retried, and still be in progress while requests are counted.
   if (path === '/api/v1/billing/subscription') return Response.json(await api.billing.subscription({}));

@@ -34,6 +34,9 @@ export function absoluteTime(at: number, zone: 'local' | 'utc'): string {
   }).format(at);
 }
 
+/** '20 Nov': a day of the UTC calendar, whatever the zone. */
+export const utcDay = (at: number) => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(at);
+
 /** '0:42', '12:07', '1:02:33'. */
 export function clockDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));

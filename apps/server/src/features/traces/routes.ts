@@ -1,6 +1,8 @@
 import { ApiError, type ModelPrice, type ModelPrices, type Span, type Trace, type TraceDetail, traces } from '@paddock/contract';
 import { type Handlers, serve } from '../../http/serve.ts';
 import { defaultPrices, defaultsFrom } from './default-prices.ts';
+import { buildUsageReport, resolveRange } from './model-usage.ts';
+import type { ModelUsageStore } from './model-usage-store.ts';
 import type { PriceStore } from './price-store.ts';
 import type { PriceOf } from './prices.ts';
 import type { ModelUsage, SpanRow, TraceRow, TraceStore } from './store.ts';
@@ -8,9 +10,10 @@ import type { ModelUsage, SpanRow, TraceRow, TraceStore } from './store.ts';
 interface RouteParts {
   store: TraceStore;
   prices: PriceStore;
+  usage: ModelUsageStore;
 }
 
-const traceHandlers = ({ store, prices }: RouteParts): Handlers<typeof traces> => {
+const traceHandlers = ({ store, prices, usage }: RouteParts): Handlers<typeof traces> => {
   const shownPrices = async (team_id: string): Promise<ModelPrices> => {
     const own = await prices.own(team_id);
     const named = new Set(own.map(({ model }) => model.toLowerCase()));
@@ -36,6 +39,17 @@ const traceHandlers = ({ store, prices }: RouteParts): Handlers<typeof traces> =
       const [priceOf, { trace, spans, usage }] = await Promise.all([prices.priceOf(actor.team_id), store.get(actor.team_id, id, trace_id)]);
       const beganMs = Date.parse(trace.created_at);
       return { ...priced(trace, usage, priceOf), spans: spans.map((span) => shownSpan(span, { beganMs, priceOf })) };
+    },
+
+    async usage(input, { actor: { team_id } }) {
+      const { project_id, environment } = input;
+      const range = resolveRange(input, new Date());
+      if (project_id !== undefined) await usage.checkProject(team_id, project_id);
+      const [priceOf, rows] = await Promise.all([
+        prices.priceOf(team_id),
+        usage.days(team_id, { from: range.date_from, to: range.date_to, project_id, environment }),
+      ]);
+      return buildUsageReport(range, rows, priceOf);
     },
 
     prices: (_, { actor }) => shownPrices(actor.team_id),

@@ -1,11 +1,11 @@
-import { traceLimits } from '@paddock/contract/limits';
+import { modelUsageLimits, traceLimits } from '@paddock/contract/limits';
 import type { Sql, Tx } from '../../db/connect.ts';
 import { removedTogether } from '../../jobs/policy-retention.ts';
 import { removeInBatches } from '../../jobs/remove-in-batches.ts';
 
 /** Maximum traces of one deployment, and bytes of their spans; beyond them the oldest are removed. */
 export const keptOfDeployment = { traces: 100_000, bytes: 256 * 1024 ** 2 };
-/** Token sums are kept as long as the hours of visits, losses as long as they are displayed. */
+/** Token sums by hour are kept as long as the hours of visits, losses as long as they are displayed. */
 const usageDays = 90;
 const lossDays = 7;
 /** Rows per statement: longer ones would block writers. */
@@ -100,6 +100,16 @@ async function removeOldSums(sql: Sql): Promise<void> {
         select ctid
         from model_usage_hours
         where hour < now() - ${`${usageDays} days`}::interval
+        limit ${rows}
+      ))`,
+  );
+  await removeInBatches(
+    (rows) => sql`
+      delete from model_usage_days
+      where ctid = any(array(
+        select ctid
+        from model_usage_days
+        where day < now() - ${`${modelUsageLimits.keptDays} days`}::interval
         limit ${rows}
       ))`,
   );

@@ -9,7 +9,7 @@ const besides: Partial<Record<AuditAction, readonly string[]>> = {
   'variable.set': ['keys'],
   'model-prices.update': ['models'],
   'model-providers.update': ['providers'],
-  'budget.set': ['amount', 'project_id'],
+  'budget.set': ['kind', 'amount', 'project_id'],
   'deployment.redeploy': ['environment', 'source_deployment_id'],
   'deployment.rollback': ['environment', 'source_deployment_id'],
 };

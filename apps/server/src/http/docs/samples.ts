@@ -45,6 +45,8 @@ const samples: Record<string, string> = {
 };
 
 const ofCall: Record<string, unknown> = {
+  'traces.usage.date_from': '2026-11-01',
+  'traces.usage.date_to': '2026-11-30',
   'accounts.signup.name': 'Ada',
   'governance.setDataProtection.rules': defaultDataProtection.rules,
   'dataSubjects.create.identifiers': ['ada@example.com'],

@@ -1,5 +1,5 @@
 import type { Client } from '@paddock/client';
-import type { Budget, UsageOfMonth } from '@paddock/contract';
+import type { Budget, BudgetKind, UsageOfMonth } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { type PlanId, plans } from '@paddock/contract/plans';
 import type { contract } from '@paddock/contract/routes';
@@ -8,25 +8,36 @@ import { answer } from '../../../demo/answering.ts';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { type Amounts, closedAt, costs, type Day, type Meter, monthAfter, priced, pricedParts, sum } from './amounts.ts';
 
-type World = Pick<DemoWorld, 'projects'> & { meter: Meter };
+interface World extends Pick<DemoWorld, 'projects'> {
+  meter: Meter;
+  /** Dollars that the models of a project, or of all, cost this month. */
+  modelCost: (project_id: string | undefined) => number;
+}
 type Asked = { now: number; project_id?: string | undefined; isFull: boolean };
 
 const shownMonths = 4;
 
 /** Usage of the demo. Budgets last until reload. */
 export function demoUsage(world: World, plan: () => PlanId | null): Client<typeof contract>['usage'] {
-  const amounts = new Map<string | null, number>([[null, 400]]);
+  const amounts: Record<BudgetKind, Map<string | null, number>> = { usage: new Map([[null, 400]]), models: new Map([[null, 5]]) };
   const nameOf = (id: string | null) => world.projects.find((project) => project.id === id)?.name ?? null;
 
   function budgets(): { budgets: Budget[] } {
     const now = Date.now();
     const month = new Date(now).toISOString().slice(0, 7);
-    const shown = [...amounts].map(([project_id, amount]) => ({
-      project_id,
-      project_name: nameOf(project_id),
-      amount,
-      spent: record(world, month, { now, project_id: project_id ?? undefined, isFull: false }).cost,
-    }));
+    const spent = {
+      usage: (project_id: string | undefined) => record(world, month, { now, project_id, isFull: false }).cost,
+      models: (project_id: string | undefined) => Math.round(world.modelCost(project_id) * 100) / 100,
+    };
+    const shown = (['usage', 'models'] as const).flatMap((kind) =>
+      [...amounts[kind]].map(([project_id, amount]) => ({
+        kind,
+        project_id,
+        project_name: nameOf(project_id),
+        amount,
+        spent: spent[kind](project_id ?? undefined),
+      })),
+    );
     return { budgets: shown.filter(({ project_id, project_name }) => project_id === null || project_name !== null) };
   }
 
@@ -49,11 +60,11 @@ export function demoUsage(world: World, plan: () => PlanId | null): Client<typeo
         return { usage, metered_at: new Date(now - (now % 60_000)).toISOString(), next_cursor: null };
       }, options),
     budgets: (_input, options) => answer(budgets, options),
-    setBudget: ({ project_id = null, amount }, options) =>
+    setBudget: ({ kind = 'usage', project_id = null, amount }, options) =>
       answer(() => {
         if (project_id !== null && nameOf(project_id) === null) throw new ApiError('project_not_found');
-        if (amount === null) amounts.delete(project_id);
-        else amounts.set(project_id, amount);
+        if (amount === null) amounts[kind].delete(project_id);
+        else amounts[kind].set(project_id, amount);
         return budgets();
       }, options),
   };

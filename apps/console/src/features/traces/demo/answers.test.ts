@@ -1,3 +1,4 @@
+import type { Trace } from '@paddock/contract';
 import { expect, test } from 'vitest';
 import { createDemoWorld } from '../../../demo/demo-world.ts';
 import { demoTraces } from './answers.ts';
@@ -58,4 +59,36 @@ test('a trace has all its spans below one request, within its time, and the log 
   for (const { offset_ms, duration_ms } of spans) expect(offset_ms + duration_ms).toBeLessThanOrEqual(detail.duration_ms + 1);
   const lines = world.deployments.find(({ row }) => row.id === largest?.deployment_id)?.lines ?? [];
   expect(lines.filter(({ message }) => message.includes(detail.trace_id))).toHaveLength(1);
+});
+
+test('the sums of a day are those of its traces, and filters leave what they name', async () => {
+  const now = Date.now();
+  const day = new Date(now - 2 * 86_400_000).toISOString().slice(0, 10);
+  const project_id = world.deployments.find(({ row }) => row.id === router)?.row.project_id ?? '';
+  const { totals, model_usage, unpriced_models } = await traces.usage({
+    date_from: day,
+    date_to: day,
+    project_id,
+    environment: 'production',
+  });
+  const listed: Trace[] = [];
+  for (const { row } of world.deployments.filter((each) => each.row.project_id === project_id && each.row.environment === 'production')) {
+    let cursor: string | undefined;
+    do {
+      const page = await traces.list({ id: row.id, limit: 500, ...(cursor ? { cursor } : {}) });
+      listed.push(...page.traces.filter(({ started_at }) => started_at.startsWith(day)));
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor);
+  }
+  const sum = (figure: (trace: Trace) => number | null) => listed.reduce((all, trace) => all + (figure(trace) ?? 0), 0);
+  expect(totals.input_tokens).toBe(sum((trace) => trace.input_tokens));
+  expect(totals.output_tokens).toBe(sum((trace) => trace.output_tokens));
+  expect(totals.cost_usd).toBeCloseTo(
+    sum((trace) => trace.cost_usd),
+    6,
+  );
+  expect(totals.input_tokens).toBeGreaterThan(0);
+  expect(new Set(model_usage.map((row) => row.day))).toEqual(new Set([day]));
+  expect(unpriced_models).toEqual(['acme-router-7b']);
+  await expect(traces.usage({ project_id: 'prj_none' })).rejects.toMatchObject({ code: 'project_not_found' });
 });

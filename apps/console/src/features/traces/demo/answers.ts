@@ -7,6 +7,7 @@ import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { allPrices } from './prices.ts';
 import { sampleTraces } from './samples.ts';
 import { buildTrace } from './spans.ts';
+import { buildDemoUsage } from './usage.ts';
 
 type Calls = Client<typeof contract>['traces'];
 type Filter = Omit<Parameters<Calls['list']>[0], 'id' | 'limit' | 'cursor'>;
@@ -45,6 +46,7 @@ export function demoTraces(world: DemoWorld): Calls {
         if (!found) throw new ApiError('trace_not_found');
         return found;
       }, options),
+    usage: (input, options) => answer(() => buildDemoUsage(world, input ?? {}), options),
     prices: (_input, options) => answer(() => allPrices(world.modelPrices), options),
     setPrices: ({ model_prices }, options) =>
       answer(() => {

@@ -1,4 +1,4 @@
-import { ApiError } from '@paddock/contract';
+import { ApiError, type BudgetKind } from '@paddock/contract';
 import { usageLimits } from '@paddock/contract/limits';
 import { recordAction } from '../../../audit/record-action.ts';
 import type { Sql, Tx } from '../../../db/connect.ts';
@@ -14,12 +14,19 @@ export interface BudgetRow {
 }
 export type BudgetStore = ReturnType<typeof budgetStore>;
 
+/** Budgets of each kind and their warnings have tables of their own. */
+export const budgetTables = {
+  usage: { budgets: 'budgets', warnings: 'budget_warnings' },
+  models: { budgets: 'model_budgets', warnings: 'model_budget_warnings' },
+} as const satisfies Record<BudgetKind, { budgets: string; warnings: string }>;
+
 /** All SQL about budgets and their notifications. */
-export const budgetStore = (sql: Sql) => {
+export const budgetStore = (sql: Sql, kind: BudgetKind = 'usage') => {
+  const { budgets, warnings } = budgetTables[kind];
   // The budget of a deleted project is removed by the job.
   const rows = (where: ReturnType<Sql>) => sql<BudgetRow[]>`
     select b.team_id, b.project_id, p.name as project_name, b.amount_cents::float8 as amount_cents
-    from budgets b
+    from ${sql(budgets)} b
     left join projects p on p.id = b.project_id
       and p.team_id = b.team_id
       and p.deleting_at is null
@@ -35,7 +42,7 @@ export const budgetStore = (sql: Sql) => {
     async teamsAfter(after: string, limit: number): Promise<string[]> {
       const teams = await sql<{ team_id: string }[]>`
         select distinct team_id
-        from budgets
+        from ${sql(budgets)}
         where team_id > ${after}
         order by team_id
         limit ${limit}`;
@@ -47,15 +54,17 @@ export const budgetStore = (sql: Sql) => {
       await sql.begin(async (tx) => {
         await lockTeam(tx, team_id);
         const changed =
-          amount_cents === null ? await remove(tx, team_id, project_id) : await put(tx, { team_id, project_id, amount_cents });
+          amount_cents === null
+            ? await remove(tx, { budgets, team_id, project_id })
+            : await put(tx, { budgets, team_id, project_id, amount_cents });
         if (!changed) return;
         await tx`
-          update budget_warnings
+          update ${tx(warnings)}
           set is_over = true
           where team_id = ${team_id}
             and project_id = ${project_id}`;
         const of = project_id === '' ? {} : { project_id };
-        await recordAction(tx, team_id, { input: { amount: amount_cents === null ? null : amount_cents / 100, ...of } });
+        await recordAction(tx, team_id, { input: { kind, amount: amount_cents === null ? null : amount_cents / 100, ...of } });
       });
     },
 
@@ -80,7 +89,7 @@ export const budgetStore = (sql: Sql) => {
 
     /** Removes budgets of deleted projects. */
     sweep: () => sql`
-      delete from budgets b
+      delete from ${sql(budgets)} b
       where b.project_id <> ''
         and not exists (
           select 1
@@ -90,9 +99,16 @@ export const budgetStore = (sql: Sql) => {
   };
 };
 
-async function remove(tx: Tx, team_id: string, project_id: string): Promise<boolean> {
+interface Key {
+  /** The table. */
+  budgets: string;
+  team_id: string;
+  project_id: string;
+}
+
+async function remove(tx: Tx, { budgets, team_id, project_id }: Key): Promise<boolean> {
   const removed = await tx`
-    delete from budgets
+    delete from ${tx(budgets)}
     where team_id = ${team_id}
       and project_id = ${project_id}
     returning 1`;
@@ -100,7 +116,7 @@ async function remove(tx: Tx, team_id: string, project_id: string): Promise<bool
 }
 
 /** Whether it differs from before. Throws project_not_found, and budgets_too_many. */
-async function put(tx: Tx, { team_id, project_id, amount_cents }: Omit<BudgetRow, 'project_name'>): Promise<boolean> {
+async function put(tx: Tx, { budgets, team_id, project_id, amount_cents }: Key & { amount_cents: number }): Promise<boolean> {
   if (project_id !== '') {
     const [project] = await tx`
       select 1
@@ -112,12 +128,12 @@ async function put(tx: Tx, { team_id, project_id, amount_cents }: Omit<BudgetRow
   }
   const [others] = await tx<[{ count: number }]>`
     select count(*)::int as count
-    from budgets
+    from ${tx(budgets)}
     where team_id = ${team_id}
       and project_id <> ${project_id}`;
   if (others.count >= usageLimits.budgets) throw new ApiError('budgets_too_many');
   const changed = await tx`
-    insert into budgets as b (team_id, project_id, amount_cents)
+    insert into ${tx(budgets)} as b (team_id, project_id, amount_cents)
     values (${team_id}, ${project_id}, ${amount_cents})
     on conflict (team_id, project_id) do update
     set amount_cents = excluded.amount_cents

@@ -5,7 +5,7 @@ import { startApi } from '../../../../test/server.ts';
 import { teamOf } from '../../../../test/team-of.ts';
 import { createLog } from '../../../log.ts';
 import { budgetAlertStore } from './budget-alert-store.ts';
-import { budgetStore } from './budget-store.ts';
+import { type BudgetSource, modelBudgets, usageBudgets } from './budget-sources.ts';
 import { budgetAlertJob } from './budgets.ts';
 
 let world: Awaited<ReturnType<typeof startApi>>;
@@ -15,13 +15,14 @@ before(async () => {
 
 const august = new Date('2026-08-20T12:00:00Z');
 const september = new Date('2026-09-01T00:01:00Z');
-const watch = (at: Date) =>
+const watchOf = (source: BudgetSource) =>
   budgetAlertJob({
-    store: budgetStore(world.sql),
-    warnings: budgetAlertStore(world.sql),
+    source,
+    warnings: budgetAlertStore(world.sql, source.kind),
     alerts: world.features.alerts.exports,
     log: createLog('silent', process.stderr),
-  })(at);
+  });
+const watch = (at: Date) => watchOf(usageBudgets(world.sql))(at);
 
 async function someone() {
   const { api, email } = await world.person();
@@ -116,4 +117,56 @@ test('a team has at most 100 budgets', async () => {
   const ada = await someone();
   await world.sql`insert into budgets (team_id, project_id, amount_cents) select ${ada.team_id}, 'prj_' || n, 100 from generate_series(1, 100) n`;
   await assert.rejects(ada.api.usage.setBudget({ amount: 1 }), { code: 'budgets_too_many' });
+});
+
+test('a budget of model cost is a budget of its own, which prices as they are now count against', async () => {
+  const ada = await someone();
+  const { api, team_id, project_id } = ada;
+  await api.usage.setBudget({ amount: 100 });
+  const { budgets } = await api.usage.setBudget({ kind: 'models', amount: 2 });
+  assert.deepEqual(
+    budgets.map(({ kind, amount }) => [kind, amount]),
+    [
+      ['usage', 100],
+      ['models', 2],
+    ],
+  );
+  await api.usage.setBudget({ kind: 'models', project_id, amount: 50 });
+  /** A million tokens of each model in August 2026. */
+  await world.sql`
+    insert into model_usage_days (team_id, project_id, environment, day, model, calls, input_tokens, cached_tokens, cache_write_tokens, output_tokens)
+    select ${team_id}, ${project_id}, 'production', ${'2026-08-31'}, model, 1, 1000000, 0, 0, 0
+    from unnest(${['own-a', 'own-b']}::text[]) as model`;
+  const costs = world.features.traces.exports.costsOfMonth;
+  const watchModels = watchOf(modelBudgets(world.sql, costs));
+  await watchModels(august);
+  assert.deepEqual(await ada.open(), [], 'no price is known');
+  const price = { input_usd: 0.5, cached_input_usd: null, cache_write_usd: null, output_usd: 1 };
+  await api.traces.setPrices({ model_prices: [{ model: 'own-a', ...price }] });
+  assert.deepEqual(await costs(team_id, '2026-08-01'), new Map([[project_id, 0.5]]));
+  assert.deepEqual(await costs(team_id, '2026-09-01'), new Map());
+  await watchModels(august);
+  assert.deepEqual(await ada.open(), [], '25 %');
+  await api.traces.setPrices({ model_prices: ['own-a', 'own-b'].map((model) => ({ model, ...price, input_usd: 1 })) });
+  for (let n = 0; n < 2; n++) await watchModels(august);
+  await watch(august);
+  const { alerts } = await api.alerts.list({ resolved: 'false' });
+  assert.equal(alerts.length, 1, 'the budget of usage is not touched');
+  assert.match(
+    alerts[0]?.message ?? '',
+    /^Model calls of the team cost \$2\.00 this month \(UTC\), paid to their providers; its budget is \$2\.00\. Nothing is stopped\./,
+  );
+  await api.usage.setBudget({ kind: 'models', amount: null });
+  await watchModels(august);
+  assert.deepEqual(await ada.open(), []);
+  assert.deepEqual(
+    (await api.usage.budgets({})).budgets.map(({ kind, project_name }) => [kind, project_name]),
+    [
+      ['usage', null],
+      ['models', 'spender'],
+    ],
+  );
+  const eve = await someone();
+  await assert.rejects(eve.api.usage.setBudget({ kind: 'models', project_id, amount: 1 }), { code: 'project_not_found' });
+  assert.deepEqual((await eve.api.usage.budgets({})).budgets, []);
 });

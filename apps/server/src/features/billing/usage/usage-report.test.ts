@@ -5,7 +5,7 @@ import type { PlanId } from '@paddock/contract/plans';
 import * as z from 'zod';
 import { calledBy, databaseRows, type Rows } from '../../../../test/database-rows.ts';
 import { atEnd } from '../../../../test/postgres.ts';
-import { budgetStore } from './budget-store.ts';
+import { budgetSources } from './budget-sources.ts';
 import { usageHandlers } from './routes.ts';
 import { usageReadStore } from './store.ts';
 
@@ -19,7 +19,11 @@ const asked = async (who: Team, now: string, input: { month?: string; project_id
   const { sql } = rows;
   const planInForce = async (team_id: string) =>
     (await sql<{ plan: PlanId }[]>`select plan from billing_accounts where team_id = ${team_id}`)[0]?.plan ?? null;
-  const deps = { store: usageReadStore(sql), budgets: budgetStore(sql), planInForce };
+  const deps = {
+    store: usageReadStore(sql),
+    budgets: budgetSources(sql, async () => new Map()),
+    planInForce,
+  };
   const { list } = usageHandlers(deps, () => new Date(now));
   return z.parse(contract.list.output, await list(input, calledBy(who))).usage;
 };
