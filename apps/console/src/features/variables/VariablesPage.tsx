@@ -21,9 +21,9 @@ import { Icon } from '../../ui/theme/Icon.tsx';
 import { ProjectBreadcrumbs } from '../projects/ProjectBreadcrumbs.tsx';
 import { projectQuery } from '../projects/queries.ts';
 import { useRemoveVariable, variablesQuery } from './queries.ts';
-import { RedeployOffer } from './RedeployOffer.tsx';
 
 const VariableDialog = lazy(() => import('./VariableDialog.tsx').then((module) => ({ default: module.VariableDialog })));
+const RedeployOffer = lazy(() => import('./RedeployOffer.tsx').then((module) => ({ default: module.RedeployOffer })));
 const PasteDialog = lazy(() => import('./PasteDialog.tsx').then((module) => ({ default: module.PasteDialog })));
 
 type Open =
@@ -82,12 +82,14 @@ export function VariablesPage() {
         onChange={(next) => void navigate({ search: next === 'preview' ? { environment: 'preview' } : {}, replace: true })}
       >
         {project.data && variables.data ? (
-          <RedeployOffer
-            projectId={id}
-            environment={environment}
-            variables={rows}
-            removed={removed.filter((each) => each.environment === environment).map(({ key }) => key)}
-          />
+          <Suspense fallback={null}>
+            <RedeployOffer
+              projectId={id}
+              environment={environment}
+              variables={rows}
+              removed={removed.filter((each) => each.environment === environment).map(({ key }) => key)}
+            />
+          </Suspense>
         ) : null}
         {variables.isPending ? <Skeleton rows={4} /> : null}
         {variables.data && rows.length === 0 ? <EmptyState action={add}>No variables in {environment} yet.</EmptyState> : null}

@@ -21,8 +21,8 @@ import { DeploymentStatus } from '../DeploymentStatus.tsx';
 import { may } from '../may.ts';
 import { type DeploymentAction, deploymentQuery } from '../queries.ts';
 import { DeploymentTabs } from './DeploymentTabs.tsx';
-import { FailureBanner } from './FailureBanner.tsx';
 
+const FailureBanner = lazy(() => import('./FailureBanner.tsx').then((module) => ({ default: module.FailureBanner })));
 const ActionDialog = lazy(() => import('../ActionDialog.tsx').then((module) => ({ default: module.ActionDialog })));
 
 /** An invalid id is not sent: the server would only refuse it. */
@@ -59,7 +59,7 @@ export function DeploymentPage() {
 const failed = 'The deployment could not be loaded. Running agents are not affected.';
 
 function Detail({ deployment }: { deployment: DeploymentDetail }) {
-  const { id, project_id, project_name } = deployment;
+  const { id, project_id, project_name, error_message } = deployment;
   const [asked, setAsked] = useState<DeploymentAction>();
   return (
     <>
@@ -85,7 +85,11 @@ function Detail({ deployment }: { deployment: DeploymentDetail }) {
           Metrics
         </PageLink>
       </p>
-      <FailureBanner deployment={deployment} />
+      {error_message === null ? null : (
+        <Suspense fallback={null}>
+          <FailureBanner deployment={deployment} />
+        </Suspense>
+      )}
       <DeploymentTabs deployment={deployment} />
       <Suspense fallback={null}>
         {asked ? <ActionDialog action={asked} deployment={deployment} onClose={() => setAsked(undefined)} /> : null}
