@@ -66,7 +66,10 @@ const parts: [name: string, ...tests: RegExp[]][] = [
     icons('rotate-cw'),
   ],
   ['deploy-dialogs', feature('deployments', 'deploy/.*', 'ActionDialog.*', 'try/(?!TryCard).*'), ui('feedback/UploadProgress')],
-  ['deployment-repair', feature('deployments', 'detail/(?:FailureBanner|MissingVariables|missing-variables|CorrectedZip|AddPackages)\\.tsx?')],
+  [
+    'deployment-more',
+    feature('deployments', 'detail/(?:FailureBanner|MissingVariables|missing-variables|CorrectedZip|AddPackages|ProvenanceCard)\\.tsx?'),
+  ],
   ['deployment', feature('deployments', 'detail/.*')],
   [
     'page-dialogs',

@@ -59,7 +59,7 @@ test('a project without a deployment says so, and the palette and the keyboard k
   await expect(page.getByRole('article', { name: 'brand-new' }).getByText('No deployment yet')).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search commands' }).fill('project brand-new');
-  await page.getByRole('option', { name: /brand-new/ }).click();
+  await page.getByRole('option', { name: 'Project brand-new', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'brand-new', level: 1 })).toBeVisible();
   await expect(page.getByText(/^No deployments yet\./)).toBeVisible();
   await page.keyboard.press('d');

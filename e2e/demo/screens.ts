@@ -112,7 +112,8 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
       .first()
       .click();
     await page.getByRole('heading', { name: 'Plan' }).waitFor();
-    await page.getByText('Ended', { exact: true }).last().waitFor();
+    await page.getByRole('button', { name: 'Deploy with cheerio' }).waitFor();
+    await page.getByRole('region', { name: 'Log', exact: true }).getByText('Ended', { exact: true }).waitFor();
   },
   databases: async (page) => {
     await open(page, '/databases');

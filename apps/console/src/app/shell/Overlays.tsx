@@ -1,8 +1,9 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useAllCommands } from '../../commands/command-registry.ts';
 import { setShortcutsEnabled, useShortcutsEnabled } from '../../commands/shortcuts.ts';
 import { CommandMenu } from '../../ui/overlays/CommandMenu.tsx';
 import { ShortcutSheet } from '../../ui/overlays/ShortcutSheet.tsx';
-import { useProjectCommands } from './project-commands.ts';
+import { idCommands, useEntityCommands } from './entity-commands.ts';
 
 /** The overlay that is open above the page. */
 export type Overlay = 'palette' | 'shortcuts' | null;
@@ -15,11 +16,17 @@ const fixed = [
 /** The palette and the shortcut sheet, loaded when one of them is first opened. */
 export function Overlays({ overlay, onChange }: { overlay: Overlay; onChange: (overlay: Overlay) => void }) {
   const commands = useAllCommands();
-  const projects = useProjectCommands(overlay === 'palette');
+  const navigate = useNavigate();
+  const entities = useEntityCommands(overlay === 'palette');
   const close = () => onChange(null);
   return (
     <>
-      <CommandMenu open={overlay === 'palette'} onClose={close} commands={[...commands, ...projects]} />
+      <CommandMenu
+        open={overlay === 'palette'}
+        onClose={close}
+        commands={[...commands, ...entities]}
+        typedCommands={(typed) => idCommands(typed, navigate)}
+      />
       <ShortcutSheet
         open={overlay === 'shortcuts'}
         onClose={close}

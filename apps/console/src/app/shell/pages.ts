@@ -30,3 +30,16 @@ export const pages: readonly Page[] = [
   { to: '/governance', label: 'Governance', keys: 'g g', icon: ShieldCheck },
   { to: '/settings', label: 'Settings', keys: 'g s', icon: Settings },
 ];
+
+/** The tabs of pages, which the palette finds by their names. The first tab of each page is the page. */
+export const tabPages = [
+  { page: '/billing', tab: 'usage', label: 'Usage & Costs' },
+  { page: '/billing', tab: 'invoices', label: 'Invoices & Payments' },
+  { page: '/governance', tab: 'compliance', label: 'Compliance Status' },
+  { page: '/governance', tab: 'policies', label: 'Policies' },
+  { page: '/governance', tab: 'data-governance', label: 'Data Governance' },
+  { page: '/settings', tab: 'alerts', label: 'Alert rules and channels' },
+  { page: '/settings', tab: 'model-prices', label: 'Model prices' },
+  { page: '/settings', tab: 'data-protection', label: 'Data protection' },
+  { page: '/metrics', tab: 'traces', label: 'Traces' },
+] as const;

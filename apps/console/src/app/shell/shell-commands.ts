@@ -2,13 +2,20 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCommands } from '../../commands/command-registry.ts';
 import { setThemeChoice, themeChoices } from '../../ui/preferences/theme-choice.ts';
 import { setZone } from '../../ui/preferences/zone.ts';
-import { pages } from './pages.ts';
+import { pages, tabPages } from './pages.ts';
 
 /** The commands of every page, in the palette and by shortcut. */
 export function useShellCommands({ openShortcuts, logout }: { openShortcuts: () => void; logout: () => void }) {
   const navigate = useNavigate();
   useCommands([
     ...pages.map(({ to, label, keys }) => ({ id: `go:${to}`, group: 'Go to', label, keys, run: () => void navigate({ to }) })),
+    ...tabPages.map(({ label, page, tab }) => ({
+      id: `go:${page}:${tab}`,
+      group: 'Go to',
+      label,
+      isSearchOnly: true,
+      run: () => void navigate({ to: page, search: { tab } }),
+    })),
     ...themeChoices.map((choice) => ({ id: `theme:${choice}`, group: 'Theme', label: `Use ${choice}`, run: () => setThemeChoice(choice) })),
     { id: 'zone:local', group: 'Times', label: 'Show local time', run: () => setZone('local') },
     { id: 'zone:utc', group: 'Times', label: 'Show UTC', run: () => setZone('utc') },

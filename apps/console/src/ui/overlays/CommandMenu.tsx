@@ -1,13 +1,22 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { Kbd } from '../text/Kbd.tsx';
 import { type Command, matchCommands } from './command.ts';
 import { backdropLook } from './dialog-look.ts';
+import { noteCommand, readRecentCommands } from './recent-commands.ts';
 
-type Props = { open: boolean; onClose: () => void; commands: readonly Command[] };
+type Props = {
+  open: boolean;
+  onClose: () => void;
+  commands: readonly Command[];
+  /** Commands that exist only for a typed text, such as a pasted id. */
+  typedCommands?: (typed: string) => readonly Command[];
+};
 
 /** The command palette: type, move with the arrows, press Enter. */
-export function CommandMenu({ open, onClose, commands }: Props) {
+export function CommandMenu({ open, onClose, commands, typedCommands }: Props) {
+  // Read anew at each opening: a menu that is still closing is opened again as it is.
+  const recent = useMemo(() => (open ? readRecentCommands() : []), [open]);
   return (
     <Base.Root open={open} onOpenChange={(to) => (to ? undefined : onClose())}>
       <Base.Portal>
@@ -16,22 +25,30 @@ export function CommandMenu({ open, onClose, commands }: Props) {
           aria-label="Commands"
           className="fixed z-50 flex flex-col border-border bg-raised text-text shadow-dialog outline-none transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0 max-sm:inset-0 sm:top-[12vh] sm:left-1/2 sm:max-h-[70vh] sm:w-[min(36rem,calc(100vw-2rem))] sm:-translate-x-1/2 sm:rounded-box sm:border"
         >
-          <Palette commands={commands} onClose={onClose} />
+          <Palette commands={commands} onClose={onClose} typedCommands={typedCommands} recent={recent} />
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
   );
 }
 
-function Palette({ commands, onClose }: Omit<Props, 'open'>) {
+type PaletteProps = Omit<Props, 'open' | 'typedCommands'> & {
+  typedCommands: Props['typedCommands'] | undefined;
+  recent: readonly string[];
+};
+
+function Palette({ commands, onClose, typedCommands, recent }: PaletteProps) {
   const id = useId();
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
-  const found = matchCommands(commands, typed);
+  const matching = matchCommands(commands, typed, recent);
+  const known = new Set(matching.map((command) => command.id));
+  const found = [...matching, ...(typedCommands?.(typed.trim()) ?? []).filter((command) => !known.has(command.id))];
   const chosen = found[Math.min(at, found.length - 1)];
 
   const run = (command: Command) => {
     onClose();
+    noteCommand(command.id);
     command.run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -57,7 +74,7 @@ function Palette({ commands, onClose }: Omit<Props, 'open'>) {
           aria-controls={`${id}-list`}
           aria-activedescendant={chosen ? `${id}-${chosen.id}` : undefined}
           autoComplete="off"
-          placeholder="Search commands"
+          placeholder="Search projects, deployments, pages and actions"
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value);
@@ -91,7 +108,9 @@ function Palette({ commands, onClose }: Omit<Props, 'open'>) {
         ))}
       </div>
       <p role="status" className={found.length > 0 ? 'sr-only' : 'px-4 pb-4 text-base text-muted'}>
-        {found.length > 0 ? `${found.length} commands` : 'No matching commands.'}
+        {found.length > 0
+          ? `${found.length} ${found.length === 1 ? 'result' : 'results'}`
+          : `Nothing matches${typed.trim() ? ` “${typed.trim()}”` : ''}.`}
       </p>
     </>
   );

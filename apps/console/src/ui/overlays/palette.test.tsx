@@ -18,5 +18,5 @@ test('typing narrows the commands and Enter runs the chosen one', async () => {
 
 test('no match is said, not shown as an empty list', async () => {
   await render(<CommandMenu open onClose={() => undefined} commands={[]} />);
-  await expect.element(page.getByText('No matching commands.')).toBeVisible();
+  await expect.element(page.getByText('Nothing matches.')).toBeVisible();
 });

@@ -1,10 +1,11 @@
 import type { DeploymentDetail } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { ExternalLink } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Loaded } from '../../../api/Loaded.tsx';
+import { useCommands } from '../../../commands/command-registry.ts';
 import { ButtonLink, PageLink } from '../../../navigation/links.tsx';
 import { idOf } from '../../../navigation/search.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
@@ -58,9 +59,29 @@ export function DeploymentPage() {
 
 const failed = 'The deployment could not be loaded. Running agents are not affected.';
 
+const actions: { action: DeploymentAction; verb: string }[] = [
+  { action: 'redeploy', verb: 'Redeploy' },
+  { action: 'rollback', verb: 'Roll back' },
+  { action: 'promote', verb: 'Promote to production:' },
+  { action: 'stop', verb: 'Stop' },
+  { action: 'cancel', verb: 'Cancel the deployment of' },
+];
+
 function Detail({ deployment }: { deployment: DeploymentDetail }) {
   const { id, project_id, project_name, error_message } = deployment;
+  const navigate = useNavigate();
   const [asked, setAsked] = useState<DeploymentAction>();
+  useCommands([
+    ...actions
+      .filter(({ action }) => may[action](deployment))
+      .map(({ action, verb }) => ({ id: `do:${action}`, group: 'Actions', label: `${verb} ${project_name}`, run: () => setAsked(action) })),
+    {
+      id: 'do:variables',
+      group: 'Actions',
+      label: `Set variables of ${project_name}`,
+      run: () => void navigate({ to: '/projects/$id/variables', params: { id: project_id } }),
+    },
+  ]);
   return (
     <>
       <ProjectBreadcrumbs id={project_id} name={project_name} here={`Deployment …${id.slice(-4)}`} />

@@ -1,6 +1,6 @@
 import type { DeploymentDetail } from '@paddock/contract';
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { LogViewer } from '../../logs/LogViewer.tsx';
 import { parametersOf, parseLogView } from '../../logs/search.ts';
@@ -12,8 +12,9 @@ import { DeploymentFacts } from './DeploymentFacts.tsx';
 import { NoPlanCard } from './NoPlanCard.tsx';
 import { OtherStarts } from './OtherStarts.tsx';
 import { PlanCard } from './PlanCard.tsx';
-import { ProvenanceCard } from './ProvenanceCard.tsx';
 import { StageSteps } from './StageSteps.tsx';
+
+const ProvenanceCard = lazy(() => import('./ProvenanceCard.tsx').then((module) => ({ default: module.ProvenanceCard })));
 
 /** The progress of a deployment, its facts, and its log. */
 export function Overview({ deployment }: { deployment: DeploymentDetail }) {
@@ -67,7 +68,9 @@ function Facts({ deployment }: { deployment: DeploymentDetail }) {
       <div className="flex min-w-0 flex-col gap-4 lg:col-span-2">
         <AskedVariables deployment={deployment} />
         {deployment_url ? <TryCard deployment={deployment} /> : null}
-        <ProvenanceCard id={id} projectName={project_name} />
+        <Suspense fallback={null}>
+          <ProvenanceCard id={id} projectName={project_name} />
+        </Suspense>
       </div>
     </div>
   );
@@ -88,7 +91,9 @@ function EndedFacts({ deployment }: { deployment: DeploymentDetail }) {
       <AskedVariables deployment={deployment} />
       <DeploymentFacts deployment={deployment} isFolded />
       {plan ? <PlanCard plan={plan} deployment={deployment} isFolded /> : null}
-      <ProvenanceCard id={id} projectName={project_name} isFolded />
+      <Suspense fallback={null}>
+        <ProvenanceCard id={id} projectName={project_name} isFolded />
+      </Suspense>
     </div>
   );
 }
