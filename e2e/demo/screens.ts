@@ -111,7 +111,6 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
       .getByRole('link')
       .first()
       .click();
-    await page.getByRole('heading', { name: 'Plan' }).waitFor();
     await page.getByRole('button', { name: 'Deploy with cheerio' }).waitFor();
     await page.getByRole('region', { name: 'Log', exact: true }).getByText('Ended', { exact: true }).waitFor();
   },

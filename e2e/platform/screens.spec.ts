@@ -77,7 +77,7 @@ const screens: Record<string, (page: Page, scene: Scene) => Promise<unknown>> = 
   async 'failed deployment'(page, { failed }) {
     await page.goto(`/deployments/${failed}`);
     await logLines(page).getByText('Error: the model file is missing', { exact: true }).waitFor();
-    await page.getByText('Ended', { exact: true }).last().waitFor();
+    await page.getByRole('region', { name: 'Log', exact: true }).getByText('Ended', { exact: true }).waitFor();
   },
   async 'no such deployment'(page) {
     await page.goto('/deployments/dep_00000000000000000000000000');
