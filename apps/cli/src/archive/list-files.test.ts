@@ -128,3 +128,19 @@ test('what no archive may be is refused before anything is packed, in words that
   for (const name of ['model.bin', 'other.bin', 'third.bin']) truncateSync(join(folder, name), archiveLimits.fileBytes - 1);
   await assert.rejects(list(folder), /The files are 768 MB; at most 750 MB.*The largest: model\.bin/);
 });
+
+test('files that look like secrets stay, unless git holds them or they are asked for', async (t) => {
+  const key = '-----BEGIN PRIVATE KEY-----\nMII\n-----END PRIVATE KEY-----\n';
+  const folder = folderWith(t, { 'main.py': '', 'credentials.json': '{}', 'tls/server.key': key, 'tls/ca.pem': 'public' });
+  const found = await list(folder);
+  assert.deepEqual(found.secrets.toSorted(), ['credentials.json', 'tls/server.key']);
+  assert.deepEqual(await names(folder), ['main.py', 'tls/ca.pem']);
+  const asked = await listFiles(folder, AbortSignal.timeout(10_000), ['tls/server.key']);
+  assert.deepEqual(
+    [asked.secrets, asked.files.map(({ name }) => name)],
+    [['credentials.json'], ['main.py', 'tls/ca.pem', 'tls/server.key']],
+  );
+  execFileSync('git', ['init', '--quiet'], { cwd: folder });
+  execFileSync('git', ['add', 'credentials.json'], { cwd: folder });
+  assert.deepEqual((await list(folder)).secrets, ['tls/server.key']);
+});

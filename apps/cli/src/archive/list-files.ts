@@ -1,6 +1,8 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { archiveLimits } from '@paddock/contract/limits';
+import { looksSecret } from '@paddock/contract/secret-files';
 import { ToolError } from '../failures.ts';
 import { type Commit, readCommit } from './commit.ts';
 import { withCommitDate } from './commit-date.ts';
@@ -23,6 +25,8 @@ export interface FileList {
   commit: Commit;
   /** Names that are never sent, whatever the ignore files say, by reason. */
   env_files: string[];
+  /** Files that look like secrets. Those that git holds, and those that were asked for, are sent. */
+  secrets: string[];
   dependency_folders: string[];
   links: string[];
 }
@@ -31,14 +35,15 @@ const envFile = /^\.env(\..+)?$/;
 const envExample = /\.(example|sample|template|dist|defaults)$/;
 
 /** The files of a folder to be deployed, sorted by name. Throws an error with advice if they exceed the limits of an archive. */
-export async function listFiles(folder: string, signal: AbortSignal): Promise<FileList> {
+export async function listFiles(folder: string, signal: AbortSignal, included: readonly string[] = []): Promise<FileList> {
   const root = await realpath(folder);
-  const list: FileList = { files: [], commit: {}, env_files: [], dependency_folders: [], links: [] };
-  await walk({ root, list, signal }, root, await rulesAbove(root));
-  list.files.sort((a, b) => (a.name < b.name ? -1 : 1));
-  refuseBeyondLimits(list.files);
   const git = gitIn(root, signal);
   const index = await readIndex(git);
+  const mayHold = (name: string) => index?.has(name) === true || included.includes(name);
+  const list: FileList = { files: [], commit: {}, env_files: [], secrets: [], dependency_folders: [], links: [] };
+  await walk({ root, list, mayHold, signal }, root, await rulesAbove(root));
+  list.files.sort((a, b) => (a.name < b.name ? -1 : 1));
+  refuseBeyondLimits(list.files);
   const commit = await readCommit(git, list.files, index);
   return { ...list, commit, files: await withCommitDate(git, list.files, index) };
 }
@@ -47,11 +52,13 @@ interface Walk {
   root: string;
   /** Collects the files. */
   list: FileList;
+  /** Whether a file is sent although it looks like a secret. */
+  mayHold: (name: string) => boolean;
   signal: AbortSignal;
 }
 
 async function walk(all: Walk, folder: string, above: Levels): Promise<void> {
-  const { root, list, signal } = all;
+  const { root, list, mayHold, signal } = all;
   const levels = await addFolderRules(folder, above);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     signal.throwIfAborted();
@@ -70,8 +77,22 @@ async function walk(all: Walk, folder: string, above: Levels): Promise<void> {
     if (isLeftOut(path, false, levels)) continue;
     const found = await fileAt(root, path);
     if (!found) list.links.push(name);
+    else if (!mayHold(name) && looksSecret(name, () => readStart(path))) list.secrets.push(name);
     else list.files.push({ path, name, size: found.size, mode: found.mode, mtime: found.mtime });
     if (list.files.length > archiveLimits.entries) throw tooMany();
+  }
+}
+
+/** A key is at the beginning of its file. */
+const keyBytes = 64 * 1024;
+
+function readStart(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(keyBytes);
+    return bytes.toString('latin1', 0, readSync(file, bytes, 0, keyBytes, 0));
+  } finally {
+    closeSync(file);
   }
 }
 

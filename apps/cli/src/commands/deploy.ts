@@ -30,6 +30,7 @@ interface Options {
   packages?: string;
   keep?: boolean;
   message?: string;
+  include: string[];
   wait: boolean;
 }
 type Brought = Pick<DeploymentInput, 'database_mode' | 'redis_url' | 'postgres_url'>;
@@ -60,6 +61,12 @@ export function deployCommand(program: Command, run: Run) {
       'also use --root, --start and --packages for later deployments of the project; without any of them, forget the stored ones',
     )
     .option('-m, --message <text>', 'what this deployment is about (default: the first line of the commit message)')
+    .option(
+      '--include <file>',
+      'also send a file that looks like a secret; may be repeated',
+      (file: string, all: string[]) => [...all, file],
+      [],
+    )
     .option('--no-wait', 'return as soon as the code is uploaded')
     .addHelpText(
       'after',
@@ -69,7 +76,7 @@ export function deployCommand(program: Command, run: Run) {
         ['paddock deploy --database managed', 'with PostgreSQL and Redis of its own'],
         ['paddock deploy --json --no-wait', 'for a script that polls for the result itself'],
       ]) +
-        '\nNot uploaded: files matched by .gitignore or .paddockignore (which takes precedence), .git, node_modules, virtual environments and .env files.\nPass URLs with passwords through the environment: command lines are stored in the shell history.',
+        '\nNot uploaded: files matched by .gitignore or .paddockignore (which takes precedence), .git, node_modules, virtual environments and .env files,\nand files that look like secrets (keys, credentials.json …) unless git holds them. Pass URLs with passwords through the environment: command lines are stored in the shell history.',
     )
     .action((dir: string, options: Options, command: Command) => run(command, (context) => deploy(context, dir, options)));
 }
@@ -86,7 +93,7 @@ async function deploy(context: Context, dir: string, options: Options) {
   if (options.project !== undefined) await refuseMistypedProject(context, { server, name, create: options.create });
 
   terminal.progress('Looking at the files …');
-  const list = await listFiles(folder, signal);
+  const list = await listFiles(folder, signal, options.include);
   for (const note of leftBehind(list, name)) terminal.note(note);
   const file = await packFiles(list.files, (bytes) => terminal.progress(`Packing … ${megabytes(bytes)}`), signal);
 

@@ -1,4 +1,5 @@
 import { deploymentBudgets } from '@paddock/contract/limits';
+import { looksSecret } from '@paddock/contract/secret-files';
 import { fetchedEnv } from '../fetched-env.ts';
 import { noNodeStart } from '../node/plan-node.ts';
 import { findWorkspace, type Workspace } from '../node/workspace.ts';
@@ -75,11 +76,25 @@ function readArchive(whole: SourceTree, settings: PlanSettings): Archive {
   const reasons = root === '' ? [] : [{ what: 'root', value: root, because }];
   if (packages.length > 0) reasons.push({ what: 'packages', value: packages.join(' '), because: from('packages') });
   const warnings = !whole.has(manifestName) && whole.has('paddock.yml') ? ['paddock.yml is not read; name it paddock.yaml.'] : [];
+  warnings.push(...warnOfSecrets(whole));
   if (sole !== undefined && sole.pages.length > 0)
     warnings.push(`${root} is deployed. ${sole.pages.join(', ')} has only pages: deploy that Folder as a project of its own.`);
   const workspace = () => findWorkspace(whole, root);
   const above = () => foldersAbove(whole, root);
   return { tree, root, workspace, above, manifest, merged, docker: readDockerfile(tree), from, reasons, warnings };
+}
+
+const maxNamedSecrets = 3;
+
+function warnOfSecrets(whole: SourceTree): string[] {
+  const found = whole.files.filter((path) => looksSecret(path, () => whole.read(path)));
+  if (found.length === 0) return [];
+  const more = found.length > maxNamedSecrets ? ` and ${found.length - maxNamedSecrets} more` : '';
+  const names = found.slice(0, maxNamedSecrets).join(', ') + more;
+  const isOne = found.length === 1;
+  return [
+    `The archive has ${names}, which ${isOne ? 'looks like a secret. Better set it' : 'look like secrets. Better set them'} under Variables.`,
+  ];
 }
 
 function planned(whole: SourceTree, settings: PlanSettings, toolchains: Toolchains): Plan {
