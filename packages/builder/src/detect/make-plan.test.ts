@@ -287,16 +287,3 @@ test('whatever speaks of a port without deciding it is a reason to wait for one,
   assert.deepEqual([said.type, said.may_listen], ['worker', undefined], 'what the archive says outright counts alone');
   assert.equal((await plan({ ...app, 'paddock.yaml': 'port: 9000\n' })).type, 'web');
 });
-
-test('files of an archive that look like secrets are named in a warning', async () => {
-  const { warnings } = await plan({
-    'main.py': 'import http.server\n',
-    'requirements.txt': '',
-    'credentials.json': '{}',
-    'tls/ca.pem': 'x',
-  });
-  assert.deepEqual(
-    warnings.filter((text) => text.includes('secret')),
-    ['The archive has credentials.json, which looks like a secret. Better set it under Variables.'],
-  );
-});

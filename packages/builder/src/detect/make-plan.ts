@@ -1,5 +1,4 @@
 import { deploymentBudgets } from '@paddock/contract/limits';
-import { looksSecret } from '@paddock/contract/secret-files';
 import { fetchedEnv } from '../fetched-env.ts';
 import { noNodeStart } from '../node/plan-node.ts';
 import { findWorkspace, type Workspace } from '../node/workspace.ts';
@@ -17,6 +16,7 @@ import { manifestName, readManifest } from './manifest.ts';
 import { bridged, speaksStdioByImage } from './mcp-stdio.ts';
 import { unappliedMigrations } from './migrations.ts';
 import { requiredVariables } from './required-variables.ts';
+import { warnOfSecrets } from './secret-files.ts';
 import { type PlanSettings, reservedNames } from './settings.ts';
 import { openTree, type SourceTree } from './source-tree.ts';
 import { dockerStart, type GivenStart, givenStart, otherProcesses, ownImage, runsAnother, runsSameScript } from './starts.ts';
@@ -82,19 +82,6 @@ function readArchive(whole: SourceTree, settings: PlanSettings): Archive {
   const workspace = () => findWorkspace(whole, root);
   const above = () => foldersAbove(whole, root);
   return { tree, root, workspace, above, manifest, merged, docker: readDockerfile(tree), from, reasons, warnings };
-}
-
-const maxNamedSecrets = 3;
-
-function warnOfSecrets(whole: SourceTree): string[] {
-  const found = whole.files.filter((path) => looksSecret(path, () => whole.read(path)));
-  if (found.length === 0) return [];
-  const more = found.length > maxNamedSecrets ? ` and ${found.length - maxNamedSecrets} more` : '';
-  const names = found.slice(0, maxNamedSecrets).join(', ') + more;
-  const isOne = found.length === 1;
-  return [
-    `The archive has ${names}, which ${isOne ? 'looks like a secret. Better set it' : 'look like secrets. Better set them'} under Variables.`,
-  ];
 }
 
 function planned(whole: SourceTree, settings: PlanSettings, toolchains: Toolchains): Plan {
