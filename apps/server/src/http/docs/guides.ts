@@ -18,6 +18,7 @@ export const groups = {
   Operate: [
     { path: '/docs/configuration', title: 'Configuration', file: 'docs/configuration.md' },
     { path: '/docs/operations', title: 'Operations', file: 'docs/operations.md' },
+    { path: '/docs/scaling', title: 'What more of each costs', file: 'docs/scaling.md' },
     { path: '/docs/usage', title: 'Usage and costs', file: 'docs/usage.md' },
     { path: '/docs/billing', title: 'Billing', file: 'docs/billing.md' },
     { path: '/docs/traces', title: 'Traces and tokens', file: 'docs/traces.md' },
