@@ -73,3 +73,31 @@ test('a variable that is replaced acts from the next deployment on', async ({ pa
   await reaches(person, second.id, 'active');
   await expect.poll(greeting).toBe('good night');
 });
+
+/** It ends at once without its variables, and answers with one of them. */
+const needyAgent = {
+  'server.js': `
+const { DESK_URL, DESK_TOKEN } = process.env;
+if (!DESK_URL) throw new Error('DESK_URL is not set');
+if (!DESK_TOKEN) throw new Error('DESK_TOKEN is not set');
+require('node:http').createServer((request, response) => response.end(DESK_URL)).listen(process.env.PORT);
+`,
+};
+
+test('an agent that failed for want of variables gets them where it failed, and one press brings it up', async ({ page, person }) => {
+  const { id, url } = await newProject(person, 'needy');
+  const failed = await deploy(person, id, needyAgent);
+  await reaches(person, failed.id, 'failed');
+  await page.goto(`/deployments/${failed.id}`);
+  const form = page.getByRole('form', { name: 'Missing variables' });
+  await form.getByLabel('DESK_URL').fill('https://desk.example');
+  await form.getByLabel('DESK_TOKEN').fill('a-word-of-this-test');
+  await expect(form.getByLabel('DESK_TOKEN')).toHaveAttribute('type', 'password');
+  await form.getByRole('button', { name: 'Save and redeploy' }).click();
+  await page.waitForURL((to) => to.pathname.startsWith('/deployments/dep_') && !to.pathname.endsWith(failed.id));
+  await reaches(person, new URL(page.url()).pathname.slice('/deployments/'.length), 'active');
+  await expect.poll(async () => (await ask(url)).text).toBe('https://desk.example');
+  await page.goto(`/projects/${id}/variables`);
+  await expect(page.getByRole('rowheader')).toHaveText(['DESK_TOKEN', 'DESK_URL']);
+  await expect(page.getByRole('button', { name: 'Redeploy production' })).toBeHidden();
+});
