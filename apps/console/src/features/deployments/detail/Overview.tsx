@@ -1,6 +1,6 @@
 import type { DeploymentDetail } from '@paddock/contract';
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { LogViewer } from '../../logs/LogViewer.tsx';
 import { parametersOf, parseLogView } from '../../logs/search.ts';
@@ -13,6 +13,7 @@ import { NoPlanCard } from './NoPlanCard.tsx';
 import { OtherStarts } from './OtherStarts.tsx';
 import { PlanCard } from './PlanCard.tsx';
 import { StageSteps } from './StageSteps.tsx';
+import { useScrolledTo } from './use-scrolled-to.ts';
 
 const ProvenanceCard = lazy(() => import('./ProvenanceCard.tsx').then((module) => ({ default: module.ProvenanceCard })));
 
@@ -38,9 +39,7 @@ export function Overview({ deployment }: { deployment: DeploymentDetail }) {
   const [isEnded] = useState(status === 'failed' || status === 'stopped' || status === 'completed');
   const logPlace = useRef<HTMLElement>(null);
   // A link to a log line scrolls to the log, which is at the bottom of the page.
-  useEffect(() => {
-    if (hash === 'log') logPlace.current?.scrollIntoView();
-  }, [hash]);
+  useScrolledTo(logPlace, hash === 'log');
   const log = (
     <section ref={logPlace} className="mb-4 min-w-0 scroll-mt-16">
       <h2 className="mb-2 text-lg font-bold">Log</h2>
