@@ -47,6 +47,10 @@ export function LogLines({
   children,
 }: Props) {
   const rows = virtualizer.getVirtualItems();
+  // The box never becomes lower: a filter that leaves few lines must not move its own controls.
+  const [tallest, setTallest] = useState(0);
+  const linesPx = virtualizer.getTotalSize();
+  if (linesPx > tallest) setTallest(linesPx);
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
   const toggle = (number: number) => setUnfolded(new Set([number]).symmetricDifference(unfolded));
   return (
@@ -72,6 +76,7 @@ export function LogLines({
         onStep(step as 1 | -1);
       }}
       className={`overflow-auto overscroll-contain border border-border bg-sunken font-mono text-mono [overflow-anchor:none] ${boxLook[height]}`}
+      style={height === 'page' ? { minHeight: `min(${tallest}px, 36rem, 70dvh)` } : undefined}
     >
       {shown.length === 0 ? children : null}
       <div className={wrap ? 'w-full' : 'w-max min-w-full'} style={{ height: virtualizer.getTotalSize() }}>

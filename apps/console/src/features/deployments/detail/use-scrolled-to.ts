@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from 'react';
 
 /** Parts of the page that come later than this do not move it any more. */
 const maxMs = 5_000;
-/** Whoever moves the page, or presses something, keeps it where it is. */
+/** A reader who moves the page, or presses something, keeps it where it is. */
 const takeovers = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
 /** Scrolls to a place, and stays there while parts of the page are still coming in, until the reader does something. */
