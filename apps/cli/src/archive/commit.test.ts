@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -65,6 +65,14 @@ test('changes since the commit are said: contents, new files, deleted files, sta
     change(folder);
     assert.equal((await commit(folder)).commit_dirty, expected, name);
   }
+});
+
+test('a committed link is no change', async (t) => {
+  const { folder } = repository(t);
+  symlinkSync('README.md', join(folder, 'agent.md'));
+  git(folder, 'add', '.');
+  git(folder, 'commit', '--quiet', '--message', 'Link');
+  assert.equal((await commit(folder)).commit_dirty, 'false');
 });
 
 test('what changed beside the deployed folder does not count', async (t) => {

@@ -47,7 +47,7 @@ async function isDirty(git: Git, files: readonly Packed[], index: Map<string, In
   if (staged !== '' || deleted !== '') return true;
   for (const file of files) {
     const entry = index.get(file.name);
-    if (entry === undefined || !(isAsIndexed(file, entry) || (await hashFile(file, entry)) === entry.id)) return true;
+    if (entry === undefined || !(entry.isLink || isAsIndexed(file, entry) || (await hashFile(file, entry)) === entry.id)) return true;
   }
   return false;
 }

@@ -25,6 +25,8 @@ export function gitIn(folder: string, signal: AbortSignal): Git {
 export interface IndexEntry {
   /** Object id of the contents. */
   id: string;
+  /** A symbolic link, whose contents are the path that it leads to. */
+  isLink: boolean;
   /** Last modification in seconds since 1970. */
   seconds: number;
   size: number;
@@ -45,9 +47,9 @@ function parseIndex(output: string): Map<string, IndexEntry> {
     const end = part.lastIndexOf('\n') + 1;
     const facts = part.slice(0, Math.min(end, 1000));
     const tab = head.indexOf('\t');
-    const [, id = ''] = head.slice(0, tab).split(' ');
+    const [mode, id = ''] = head.slice(0, tab).split(' ');
     const seconds = Number(/ mtime: (\d{1,15}):/.exec(facts)?.[1]);
-    index.set(head.slice(tab + 1), { id, seconds, size: Number(/ size: (\d{1,15})/.exec(facts)?.[1]) });
+    index.set(head.slice(tab + 1), { id, isLink: mode === '120000', seconds, size: Number(/ size: (\d{1,15})/.exec(facts)?.[1]) });
     head = part.slice(end);
   }
   return index;

@@ -140,6 +140,10 @@ test('files that look like secrets stay, unless git holds them or they are asked
     [asked.secrets, asked.files.map(({ name }) => name)],
     [['credentials.json'], ['main.py', 'tls/ca.pem', 'tls/server.key']],
   );
+  await assert.rejects(
+    listFiles(folder, AbortSignal.timeout(10_000), ['server.key']),
+    /--include server\.key: no file of that name is sent/,
+  );
   execFileSync('git', ['init', '--quiet'], { cwd: folder });
   execFileSync('git', ['add', 'credentials.json'], { cwd: folder });
   assert.deepEqual((await list(folder)).secrets, ['tls/server.key']);

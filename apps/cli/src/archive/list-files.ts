@@ -42,6 +42,11 @@ export async function listFiles(folder: string, signal: AbortSignal, included: r
   const mayHold = (name: string) => index?.has(name) === true || included.includes(name);
   const list: FileList = { files: [], commit: {}, env_files: [], secrets: [], dependency_folders: [], links: [] };
   await walk({ root, list, mayHold, signal }, root, await rulesAbove(root));
+  const absent = included.find((name) => !list.files.some((file) => file.name === name));
+  if (absent !== undefined)
+    throw refusal(
+      `--include ${absent}: no file of that name is sent. Name it as it lies in the folder, such as certs/server.key; ignored files and .env files stay.`,
+    );
   list.files.sort((a, b) => (a.name < b.name ? -1 : 1));
   refuseBeyondLimits(list.files);
   const commit = await readCommit(git, list.files, index);

@@ -26,7 +26,10 @@ export function MissingVariables({ deployment }: { deployment: DeploymentDetail 
   const [problem, setProblem] = useState<string>();
   const work = useAction({
     mutationFn: async (given: Record<string, string>, intention) => {
-      const variables = Object.entries(given).map(([key, value]) => ({ key, value, available_at_build: failed_stage === 'building' }));
+      const variables = Object.entries(given).map(([key, value]) => {
+        const known = data?.find((each) => each.key === key && each.environment === environment);
+        return { key, value, available_at_build: failed_stage === 'building' || known?.available_at_build === true };
+      });
       await api.variables.set({ project_id, environment, variables });
       return api.deployments.redeploy({ id }, intention);
     },
