@@ -1,5 +1,6 @@
 import type { ModelUsage, ModelUsageReport } from '@paddock/contract';
 import { countText, dollarText } from '@paddock/contract/figures';
+import { addModelSums } from '@paddock/contract/model-sums';
 import { type Paint, table } from '../terminal.ts';
 
 /** Model calls of an agent over the whole range. */
@@ -13,20 +14,10 @@ export function sumPairs(rows: readonly ModelUsage[]): PairUsage[] {
   for (const { day: _day, ...row } of rows) {
     const key = JSON.stringify([row.project_id, row.model]);
     const known = pairs.get(key);
-    pairs.set(key, known ? addUsage(known, row) : row);
+    pairs.set(key, known ? { ...known, ...addModelSums(known, row) } : row);
   }
   return [...pairs.values()].toSorted((a, b) => (b.cost_usd ?? 0) - (a.cost_usd ?? 0) || tokens(b) - tokens(a));
 }
-
-const addUsage = (to: PairUsage, more: PairUsage): PairUsage => ({
-  ...to,
-  calls: to.calls + more.calls,
-  input_tokens: to.input_tokens + more.input_tokens,
-  cached_tokens: to.cached_tokens + more.cached_tokens,
-  cache_write_tokens: to.cache_write_tokens + more.cache_write_tokens,
-  output_tokens: to.output_tokens + more.output_tokens,
-  cost_usd: more.cost_usd === null ? to.cost_usd : (to.cost_usd ?? 0) + more.cost_usd,
-});
 
 const headings = ['PROJECT', 'MODEL', 'CALLS', 'INPUT', 'CACHED', 'OUTPUT', 'COST'];
 

@@ -1,10 +1,11 @@
 import type { Client } from '@paddock/client';
 import type { ModelUsage, ModelUsageReport } from '@paddock/contract';
 import { ApiError } from '@paddock/contract/errors';
+import { addModelSums } from '@paddock/contract/model-sums';
 import type { contract } from '@paddock/contract/routes';
 import { dayMs } from '@paddock/contract/time';
 import type { DemoWorld } from '../../../demo/demo-world.ts';
-import { addSums, noCalls } from '../usage/sum-usage.ts';
+import { noCalls } from '../usage/sum-usage.ts';
 import { allPrices, computeSpanCost } from './prices.ts';
 import { sampleTraces } from './samples.ts';
 import type { Step } from './shapes.ts';
@@ -30,7 +31,7 @@ export function buildDemoUsage(world: DemoWorld, input: Input, now = Date.now())
     date_from,
     date_to,
     model_usage,
-    totals: model_usage.reduce(addSums, noCalls),
+    totals: model_usage.reduce(addModelSums, noCalls),
     unpriced_models: [...new Set(unpriced)].toSorted(),
   };
 }
@@ -53,7 +54,7 @@ function sumByDay(world: DemoWorld, { date_from, date_to, project_id, environmen
       for (const call of listCalls(root)) {
         const key = `${day} ${row.project_id} ${call.model}`;
         const known = days.get(key) ?? { day, project_id: row.project_id, project_name: row.project_name, model: call.model, ...noCalls };
-        days.set(key, { ...known, ...addSums(known, call) });
+        days.set(key, { ...known, ...addModelSums(known, call) });
       }
     }
   return days;

@@ -1,4 +1,5 @@
 import type { ModelUsage, ModelUsageReport } from '@paddock/contract';
+import { addModelSums } from '@paddock/contract/model-sums';
 import { dayMs } from '@paddock/contract/time';
 
 type Sums = ModelUsageReport['totals'];
@@ -10,22 +11,13 @@ export interface UsageGroup extends Sums {
 
 export const noCalls: Sums = { calls: 0, input_tokens: 0, cached_tokens: 0, cache_write_tokens: 0, output_tokens: 0, cost_usd: null };
 
-export const addSums = (to: Sums, more: Sums): Sums => ({
-  calls: to.calls + more.calls,
-  input_tokens: to.input_tokens + more.input_tokens,
-  cached_tokens: to.cached_tokens + more.cached_tokens,
-  cache_write_tokens: to.cache_write_tokens + more.cache_write_tokens,
-  output_tokens: to.output_tokens + more.output_tokens,
-  cost_usd: more.cost_usd === null ? to.cost_usd : (to.cost_usd ?? 0) + more.cost_usd,
-});
-
 /** Rows with the same key together: the most expensive first, those without a cost by their tokens. */
 export function sumUsage(rows: readonly ModelUsage[], keyOf: (row: ModelUsage) => string): UsageGroup[] {
   const groups = new Map<string, UsageGroup>();
   for (const row of rows) {
     const key = keyOf(row);
     const known = groups.get(key) ?? { ...noCalls, key, row };
-    groups.set(key, { ...known, ...addSums(known, row) });
+    groups.set(key, { ...known, ...addModelSums(known, row) });
   }
   const tokens = ({ input_tokens, output_tokens }: Sums) => input_tokens + output_tokens;
   return [...groups.values()].toSorted((a, b) => (b.cost_usd ?? 0) - (a.cost_usd ?? 0) || tokens(b) - tokens(a));
