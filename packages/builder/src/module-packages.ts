@@ -48,12 +48,17 @@ const packages: Record<string, string> = {
   'google.protobuf': 'protobuf',
 };
 
+/** `llama_index.llms.ollama`: each integration is a package of its own; the core and what it groups are not. */
+const integration = /^llama_index\.([a-z_]{1,40})\.([a-z_]\w{1,60})$/;
+
 /**
- * The package that contains a module, if its name differs from the module's. Many packages share the module `google`: their names need two
- * parts, or three for `google.cloud`.
+ * The package that contains a module, if its name differs from the module's. Many packages share the modules `google` and `llama_index`:
+ * their names need two parts, or three for `google.cloud` and integrations of LlamaIndex.
  */
 export function packageOfModule(module: string): string | undefined {
   const cloud = /^google\.cloud\.(\w{1,60})$/.exec(module)?.[1];
   if (cloud !== undefined) return `google-cloud-${(cloud.split(/_v\d/)[0] ?? cloud).replaceAll('_', '-')}`;
+  const [, group, name] = integration.exec(module) ?? [];
+  if (group !== undefined && group !== 'core' && name !== undefined) return `llama-index-${group}-${name}`.replaceAll('_', '-');
   return Object.hasOwn(packages, module) ? packages[module] : undefined;
 }

@@ -42,4 +42,6 @@ export interface PythonDependencies {
    * 'requirements.txt' then.
    */
   list?: string;
+  /** The lines of a list that names an exact version of each package, as `pip freeze` writes it. */
+  pinned?: string[];
 }

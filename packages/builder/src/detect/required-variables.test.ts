@@ -1,28 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
-import { requiredVariables } from './required-variables.ts';
-import { openTree } from './source-tree.ts';
-
-const home = mkdtempSync(join(tmpdir(), 'paddock-asked-'));
-after(() => rmSync(home, { recursive: true, force: true }));
-let count = 0;
-
-async function asked(
-  files: Record<string, string>,
-  { language = 'python', packages = [] }: { language?: 'python' | 'node'; packages?: string[] } = {},
-) {
-  const dir = join(home, String(count++));
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(dir, path)), { recursive: true });
-    writeFileSync(join(dir, path), text);
-  }
-  return requiredVariables(await openTree(dir), { language, packages });
-}
-const required = async (...given: Parameters<typeof asked>) =>
-  (await asked(...given)).filter((each) => each.required).map(({ name }) => name);
+import { test } from 'node:test';
+import { asked, required } from '../../test/asked-variables.ts';
 
 test('tests, documents, examples, vendored and installed code are not the agent, nor is code of another language', async () => {
   const read = 'import os\nos.environ["A_KEY"]\n';
@@ -205,10 +183,7 @@ test('a variable of the reader’s own shell, which a later line of the same cod
 test('a variable that a script reads which the start does not load is as necessary as the start needs it', async () => {
   const read = 'import os\nkey = os.getenv("DESK_KEY")\n';
   const tree = { 'main.py': `${read}print(key)\n`, 'rag.py': `${read}if __name__ == "__main__":\n    print(key)\n` };
-  const dir = join(home, String(count++));
-  mkdirSync(dir);
-  for (const [path, text] of Object.entries(tree)) writeFileSync(join(dir, path), text);
-  const all = requiredVariables(await openTree(dir), { language: 'python', packages: [], other_scripts: ['rag.py'] });
+  const all = await asked(tree, { other_scripts: ['rag.py'] });
   assert.deepEqual(
     all.map(({ name, required: isRequired }) => [name, isRequired]),
     [['DESK_KEY', true]],

@@ -1,8 +1,9 @@
 import type { AskedVariable, Language } from '../plan.ts';
 import type { SourceTree } from './source-tree.ts';
 import { requiredByChainlit } from './variables/chainlit.ts';
-import { type Client, clients } from './variables/clients.ts';
+import { keysOfClients } from './variables/client-keys.ts';
 import { namedByCompose } from './variables/compose.ts';
+import { addConstants, type Constants } from './variables/constants.ts';
 import { namedByExamples } from './variables/example-files.ts';
 import { isHarmless, isSecret, type Mention } from './variables/mention.ts';
 import { keysOfModels } from './variables/models.ts';
@@ -54,11 +55,10 @@ interface Known {
 export function requiredVariables(tree: SourceTree, { language, packages, other_scripts = [] }: Known): AskedVariable[] {
   const { bySource, sources } = readBySource(tree, language, new Set(other_scripts));
   const named = [...namedByExamples(tree), ...namedByReadme(tree), ...namedByCompose(tree)];
-  const known = new Set([...bySource, ...named].map(({ name }) => name));
   const installed = new Set(packages);
   const isOwn = language === 'node' ? undefined : (module: string) => tree.has(`${module}.py`) || tree.hasFolder(module);
-  const byClients = ofClients(installed, { known, sources, isOwn });
-  const byModels = keysOfModels(installed, { known: new Set([...known, ...byClients.map(({ name }) => name)]), sources });
+  const byClients = keysOfClients(installed, { mentions: [...bySource, ...named], sources, isOwn });
+  const byModels = keysOfModels(installed, { known: new Set([...bySource, ...named, ...byClients].map(({ name }) => name)), sources });
   const byName = new Map<string, { source: Mention[]; named: Mention[] }>();
   const add = (mention: Mention, where: 'source' | 'named') => {
     const entry = byName.get(mention.name) ?? { source: [], named: [] };
@@ -66,7 +66,8 @@ export function requiredVariables(tree: SourceTree, { language, packages, other_
     entry[where].push(mention);
   };
   for (const mention of bySource) add(mention, 'source');
-  for (const mention of [...named, ...byClients]) add(mention, 'named');
+  for (const mention of named) add(mention, 'named');
+  for (const mention of byClients) add(mention, mention.need === 'required' ? 'source' : 'named');
   for (const mention of byModels) add(mention, 'source');
   // Variables that the agent sets itself are not asked for.
   const open = [...byName.values()].filter(({ source, named: by }) => by.length > 0 || !source.some(({ need }) => need === 'assigned'));
@@ -148,8 +149,9 @@ function isRequired(name: string, source: Mention[], named: Mention[]): boolean 
 function readBySource(tree: SourceTree, language: Language, otherScripts: Set<string>): { bySource: Mention[]; sources: string[] } {
   const bySource: Mention[] = language === 'node' ? readByPrisma(tree) : [];
   const byOthers: Mention[] = [];
-  const sources: string[] = [];
+  const sources = new Map<string, string>();
   const classes = new Set<string>();
+  const constants: Constants = new Map();
   let left = maxCharacters;
   for (const file of ownSource(tree)) {
     const isPython = python.test(file);
@@ -157,47 +159,18 @@ function readBySource(tree: SourceTree, language: Language, otherScripts: Set<st
     const source = tree.read(file) ?? '';
     left -= source.length;
     if (left < 0) break;
-    sources.push(source);
-    const mentions = isPython ? [...readByPython(source, file, classes), ...requiredByChainlit(source, file)] : readByNode(source, file);
+    sources.set(file, source);
+    addConstants(source, isPython, constants);
+  }
+  for (const [file, source] of sources) {
+    const mentions = python.test(file)
+      ? [...readByPython(source, file, { classes, constants }), ...requiredByChainlit(source, file)]
+      : readByNode(source, file, constants);
     if (otherScripts.has(file))
       byOthers.push(...mentions.map((one) => (one.need === 'assigned' ? one : { ...one, need: 'default' as const })));
     else bySource.push(...mentions);
   }
   // A variable that the start reads as well is as necessary as the start needs it.
   const own = new Set(bySource.map(({ name }) => name));
-  return { bySource: [...bySource, ...byOthers.filter(({ name }) => !own.has(name))], sources };
-}
-
-/** Code that passes a key or an address to a client does not need the variable that the client would read. */
-const passesKey = /\bapi_?key\b|\bbase_?url\b|\bvertexai\b/i;
-
-interface Using {
-  known: Set<string>;
-  sources: string[];
-  /** Whether a module is the archive's own; for Node undefined. */
-  isOwn: ((module: string) => boolean) | undefined;
-}
-
-function ofClients(packages: Set<string>, { known, sources, isOwn }: Using): Mention[] {
-  return clients.flatMap((client) => {
-    const brought = Object.keys(client.packages).find((name) => packages.has(name));
-    if (brought === undefined || client.names.some((name) => known.has(name))) return [];
-    const users = sources.filter((source) => imports(client, { packages, isOwn }, source));
-    if (users.length === 0) return [];
-    return [
-      { name: client.names[0], at: `package ${brought}`, need: users.some((source) => !passesKey.test(source)) ? 'open' : 'default' },
-    ];
-  });
-}
-
-function imports(client: Client, { packages, isOwn }: { packages: Set<string> } & Pick<Using, 'isOwn'>, source: string): boolean {
-  return Object.entries(client.packages).some(([name, path]) => {
-    if (!packages.has(name)) return false;
-    if (isOwn === undefined) return [`'${path}'`, `"${path}"`].some((way) => source.includes(way));
-    if (isOwn(path.split('.', 1)[0] ?? '')) return false;
-    const dot = path.lastIndexOf('.');
-    const ways = [`from ${path}`, `import ${path}`];
-    if (dot !== -1) ways.push(`from ${path.slice(0, dot)} import ${path.slice(dot + 1)}`);
-    return ways.some((way) => source.includes(way));
-  });
+  return { bySource: [...bySource, ...byOthers.filter(({ name }) => !own.has(name))], sources: [...sources.values()] };
 }

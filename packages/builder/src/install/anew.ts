@@ -16,8 +16,8 @@ export interface RunSettings {
   isOwnCode?: boolean;
   /** The builds of PyTorch to install. */
   torch?: 'cpu';
-  /** Lines of uv's overrides for packages that are left out. */
-  leftOut?: string;
+  /** Lines of uv's overrides: they count instead of what packages ask for. */
+  overrides?: string[];
   onLine?: (line: string) => void;
 }
 

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { linkRunTools } from '../../../../scripts/test/run-tools.ts';
 import { trialRunner } from '../../test/step-runner.ts';
+import { writeWheel } from '../../test/write-wheel.ts';
 import { writeZip } from '../../test/write-zip.ts';
 import { type BuildResult, build } from '../build.ts';
 import { BuildError } from '../build-error.ts';
@@ -88,14 +89,8 @@ function tarOf(folder: string, content: Record<string, string>): Buffer {
 }
 
 before(async () => {
-  const info = 'brittle-1.0.dist-info';
-  const wheel = {
-    'brittle.py': 'version = "1.0"\n',
-    [`${info}/METADATA`]: 'Metadata-Version: 2.1\nName: brittle\nVersion: 1.0\n',
-    [`${info}/WHEEL`]: 'Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n',
-    [`${info}/RECORD`]: `brittle.py,,\n${info}/METADATA,,\n${info}/WHEEL,,\n${info}/RECORD,,\n`,
-  };
-  files.set('brittle-1.0-py3-none-any.whl', writeZip(Object.entries(wheel).map(([name, data]) => ({ name, data }))));
+  const wheel = writeWheel({ name: 'brittle', version: '1.0', source: 'version = "1.0"\n' });
+  files.set('brittle-1.0-py3-none-any.whl', wheel);
   const broken = {
     'PKG-INFO': 'Metadata-Version: 2.1\nName: brittle\nVersion: 2.0\n',
     'pyproject.toml': '[build-system]\nrequires = []\nbuild-backend = "broken"\nbackend-path = ["."]\n',

@@ -8,6 +8,7 @@ import type { InstallPlan } from '../plan.ts';
 import type { PythonDependencies } from '../python-dependencies.ts';
 import type { Mount } from '../step.ts';
 import { computeCutoff, orAsOfDate, type RunSettings, staleWarning, type Ways, withUvLock } from './anew.ts';
+import { asFrozen } from './frozen-list.ts';
 import { dropIgnoredFlags } from './ignored-flags.ts';
 import { copyInputs, digests } from './inputs.ts';
 import { acquireLayer, type LayerRequest, layerKey } from './layers.ts';
@@ -122,7 +123,9 @@ async function fillEnvironment(request: InstallRequest, environment: Environment
     const restore = await stripSettings(install.needs_source ? appDir : scratch, install.manager, say);
     const empty = () => emptyFolder(content);
     const run = (settings: RunSettings) => fillOnce(environment, install, commandRunner(request, { environment, scratch, settings }));
-    const fill = uv === null || dependencies.file === 'uv.lock' ? run : withoutOtherSystems(dependencies.names, { fill: run, empty, warn });
+    const asListed = dependencies.pinned === undefined ? run : asFrozen(dependencies.pinned, { install: run, empty, warn, say });
+    const fill =
+      uv === null || dependencies.file === 'uv.lock' ? run : withoutOtherSystems(dependencies.names, { fill: asListed, empty, warn });
     const once = (settings: RunSettings) => withTorch(environment, settings, { fill, say });
     const ways: Ways = {
       install: once,
@@ -198,7 +201,7 @@ async function fetchAll({ fetches, root }: Environment, run: Runner): Promise<vo
 
 /** Files beside the requirements. */
 const constraints = '.paddock-constraints.txt';
-const overrides = '.paddock-overrides.txt';
+const overrideList = '.paddock-overrides.txt';
 
 interface RunParts {
   environment: Environment;
@@ -216,20 +219,20 @@ function commandRunner({ install, appDir, cache, context }: InstallRequest, { en
       ]
     : [{ from: scratch, at: root, writable: true }];
   const mounts = [...source, ...python.mounts, { from: content, at: `${root}/.venv`, writable: true }, cache, ...(uv?.mounts ?? [])];
-  const { isOwnCode = false, asOf, below, isLoose = false, torch, leftOut, onLine = () => undefined } = settings;
+  const { isOwnCode = false, asOf, below, isLoose = false, torch, overrides, onLine = () => undefined } = settings;
   const lists = install.needs_source ? '/opt/paddock/requirements' : root;
   const path = `${isOwnCode ? `${root}/.venv/bin:` : ''}${uv === null ? '' : `${uv.path}:`}/usr/local/bin:/usr/bin:/bin`;
   const env = {
     ...pythonEnv(python.path, root),
     ...(asOf === undefined ? {} : { UV_EXCLUDE_NEWER: asOf }),
     ...(below === undefined ? {} : { UV_CONSTRAINT: `${lists}/${constraints}` }),
-    ...(leftOut === undefined ? {} : { UV_OVERRIDE: `${lists}/${overrides}` }),
+    ...(overrides === undefined ? {} : { UV_OVERRIDE: `${lists}/${overrideList}` }),
     ...(torch === undefined ? {} : { UV_TORCH_BACKEND: torch }),
     ...(isOwnCode ? fetchedEnv : {}),
     PATH: path,
   };
   if (below !== undefined) writeBelow(scratch, constraints, `${below}\n`);
-  if (leftOut !== undefined) writeBelow(scratch, overrides, leftOut);
+  if (overrides !== undefined) writeBelow(scratch, overrideList, `${overrides.join('\n')}\n`);
   const watching: StepContext = {
     ...context,
     onLine: (stream, line) => {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { linkRunTools } from '../../../../scripts/test/run-tools.ts';
 import { trialRunner } from '../../test/step-runner.ts';
+import { writeWheel } from '../../test/write-wheel.ts';
 import { writeZip } from '../../test/write-zip.ts';
 import { build } from '../build.ts';
 import { findToolchains } from './toolchain.ts';
@@ -29,20 +30,10 @@ const tags: Record<string, string> = {
   winonly: 'py3-none-win32',
   both: 'py3-none-macosx_12_0_arm64',
 };
-const wheel = (name: string) => {
-  const info = `${name}-2.0.dist-info`;
-  const files = {
-    [`${name}.py`]: '',
-    [`${info}/METADATA`]: `Metadata-Version: 2.1\nName: ${name}\nVersion: 2.0\n`,
-    [`${info}/WHEEL`]: `Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: ${tags[name]}\n`,
-    [`${info}/RECORD`]: `${name}.py,,\n${info}/METADATA,,\n${info}/WHEEL,,\n${info}/RECORD,,\n`,
-  };
-  return writeZip(Object.entries(files).map(([path, data]) => ({ name: path, data })));
-};
 const index = createServer(({ url = '' }, answer) => {
   const name = /^\/(?:f|simple)\/([a-z0-9]+)/.exec(url)?.[1] ?? 'none';
   if (!Object.hasOwn(tags, name)) return answer.writeHead(404).end();
-  if (url.startsWith('/f/')) return answer.end(wheel(name));
+  if (url.startsWith('/f/')) return answer.end(writeWheel({ name, version: '2.0', tag: tags[name]! }));
   const others = name === 'both' ? [`<a href="/f/both-2.0-py3-none-win32.whl">w</a>`] : [];
   const page = [`<a href="/f/${name}-2.0-${tags[name]}.whl">${name}</a>`, ...others].join('\n');
   return answer.writeHead(200, { 'content-type': 'text/html' }).end(page);

@@ -25,7 +25,7 @@ export function withoutOtherSystems(names: Set<string>, { fill, empty, warn }: A
     for (let tries = 0; ; tries++)
       try {
         found = undefined;
-        await fill({ ...settings, onLine, ...(leftOut.size === 0 ? {} : { leftOut: overrideLines(leftOut) }) });
+        await fill({ ...settings, onLine, ...(leftOut.size === 0 ? {} : { overrides: overrideLines(leftOut) }) });
         if (leftOut.size > 0) warn(leftOutWarning(leftOut));
         return;
       } catch (error) {
@@ -38,8 +38,8 @@ export function withoutOtherSystems(names: Set<string>, { fill, empty, warn }: A
 }
 
 /** The lines of uv's overrides that leave these packages out here. */
-const overrideLines = (packages: Map<string, string>): string =>
-  [...packages].map(([name, system]) => `${name} ; sys_platform == '${system}'\n`).join('');
+const overrideLines = (packages: Map<string, string>): string[] =>
+  [...packages].map(([name, system]) => `${name} ; sys_platform == '${system}'`);
 
 function leftOutWarning(packages: Map<string, string>): string {
   const [[name = '', system = ''] = []] = packages;

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { linkRunTools } from '../../../../scripts/test/run-tools.ts';
 import { trialRunner } from '../../test/step-runner.ts';
+import { writeWheel } from '../../test/write-wheel.ts';
 import { writeZip } from '../../test/write-zip.ts';
 import { build } from '../build.ts';
 import type { StepSpec } from '../step.ts';
@@ -24,19 +25,9 @@ const signal = AbortSignal.timeout(600_000);
 const toolchains = await findToolchains(signal);
 const hasDevice = ['/dev/nvidiactl', '/dev/nvidia0', '/dev/kfd'].some((path) => existsSync(path));
 
-const wheel = (name: string) => {
-  const info = `${name}-2.0.dist-info`;
-  const files = {
-    [`${name}.py`]: '',
-    [`${info}/METADATA`]: `Metadata-Version: 2.1\nName: ${name}\nVersion: 2.0\n`,
-    [`${info}/WHEEL`]: 'Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n',
-    [`${info}/RECORD`]: `${name}.py,,\n${info}/METADATA,,\n${info}/WHEEL,,\n${info}/RECORD,,\n`,
-  };
-  return writeZip(Object.entries(files).map(([path, data]) => ({ name: path, data })));
-};
 const index = createServer(({ url = '' }, answer) => {
   const name = /^\/(?:f|simple)\/([a-z]+)/.exec(url)?.[1] ?? 'none';
-  if (url.startsWith('/f/')) return answer.end(wheel(name));
+  if (url.startsWith('/f/')) return answer.end(writeWheel({ name, version: '2.0' }));
   return answer.writeHead(200, { 'content-type': 'text/html' }).end(`<a href="/f/${name}-2.0-py3-none-any.whl">${name}</a>`);
 });
 const address = () => `http://127.0.0.1:${(index.address() as AddressInfo).port}/simple/`;

@@ -96,3 +96,10 @@ function isLocal(line: string): boolean {
     /^\S+\.(whl|tar\.gz|zip)$/.test(target)
   );
 }
+
+/** Lines that a list has at least if it was written from an environment and not by hand. */
+const minLines = 15;
+const exact = /^[\w.-]{1,100}(?:\[[\w,. -]{1,100}\])?\s{0,3}==\s{0,3}[\w.!+-]{1,60}(?:\s{0,3};.{1,200})?$/;
+
+/** Whether a requirement list names the exact version of each of its packages, as `pip freeze` writes it. */
+export const isFrozen = (lines: string[]): boolean => lines.length >= minLines && lines.every((line) => exact.test(line));

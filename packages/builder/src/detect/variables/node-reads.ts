@@ -1,5 +1,7 @@
+import type { Constants } from './constants.ts';
 import { schemaFields } from './env-schemas.ts';
 import { isPlaceholder, isReadable, lineCounter, type Mention } from './mention.ts';
+import { toolRanges } from './tool-functions.ts';
 
 const reads = /\b(?:process|Bun|import\.meta)\??\.env(?:\??\.|\[\s{0,5}['"`])([A-Za-z][A-Za-z0-9_]{1,63})\b(?:['"`]\s{0,5}\])?/g;
 /** The first argument of a call. The called function is checked in the text before it. */
@@ -12,11 +14,21 @@ const destructured = /\}\s{0,5}=\s{0,5}(?:process|Bun|import\.meta)\.env\b(?![.?
 const around = 160;
 const maxBraces = 2000;
 
-/** Variables that a file of JavaScript or TypeScript reads, found without running it. */
-export function readByNode(source: string, file: string): Mention[] {
+/** Variables that a file of JavaScript or TypeScript reads, found without running it. `constants`: those of the archive. */
+export function readByNode(source: string, file: string, constants: Constants): Mention[] {
   if (!/\benv\b|[eE]nv|\bgetOrThrow\b|onfigService\b/.test(source)) return [];
-  return [...direct(source), ...called(source), ...taken(source), ...listed(source), ...schemaFields(source)]
+  const tools = toolRanges(source);
+  const isOfTool = (at: number) => tools.some(([from, to]) => from < at && at < to);
+  return [
+    ...direct(source),
+    ...byConstant(source, constants),
+    ...called(source),
+    ...taken(source),
+    ...listed(source),
+    ...schemaFields(source),
+  ]
     .filter(({ name, index }) => isReadable(name) && !isComment(source, index))
+    .map((read) => (read.need !== 'assigned' && isOfTool(read.index) ? { ...read, need: 'default' as const } : read))
     .toSorted((a, b) => a.index - b.index)
     .map(placed(source, file));
 }
@@ -35,6 +47,15 @@ const direct = (source: string): Read[] =>
     index: match.index,
     ...detectNeed(source, match.index, match.index + match[0].length),
   }));
+
+const constantReads = /\b(?:process|Bun)\??\.env\[\s{0,5}(?:\w{1,60}\.)?([A-Z][A-Z0-9_]{1,63})\s{0,5}\]/g;
+
+/** `process.env[KEY_NAME]` */
+const byConstant = (source: string, constants: Constants): Read[] =>
+  [...source.matchAll(constantReads)].flatMap((match) => {
+    const name = constants.get(match[1]!);
+    return name === undefined ? [] : [{ name, index: match.index, ...detectNeed(source, match.index, match.index + match[0].length) }];
+  });
 
 /** `requireEnv('A_KEY')`, `config.get("A_KEY")`, `Deno.env.get("A_KEY")`. */
 function called(source: string): Read[] {

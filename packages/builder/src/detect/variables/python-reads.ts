@@ -1,7 +1,9 @@
 import { secretReads } from '../../python/streamlit-secrets.ts';
 import { type LogicalLine, logicalLines, type Token } from '../../python/tokens.ts';
+import type { Constants } from './constants.ts';
 import { isAskable, isPlaceholder, isReadable, lineCounter, type Mention } from './mention.ts';
 import { closingIndex, settingsFields } from './settings-classes.ts';
+import { toolLines } from './tool-functions.ts';
 
 /** Words that occur in every Python file that reads variables: at least one of them. */
 const signs = ['environ', 'secrets', 'getenv', 'Settings', 'decouple', 'env(', 'Env(', 'env_'];
@@ -17,13 +19,18 @@ interface Names {
   getenv: Set<string>;
   /** Readers of decouple, environs and Starlette. They fail without a default. */
   strict: Set<string>;
+  /** Constants of the archive with the name of a variable. */
+  constants: Constants;
 }
 
-/**
- * Variables that a Python file reads, found without running it. `classes`: names of the settings classes seen so far; the function adds to
- * it.
- */
-export function readByPython(source: string, file: string, classes: Set<string>): Mention[] {
+interface Archive {
+  /** Names of the settings classes seen so far; the function adds to it. */
+  classes: Set<string>;
+  constants: Constants;
+}
+
+/** Variables that a Python file reads, found without running it. */
+export function readByPython(source: string, file: string, { classes, constants }: Archive): Mention[] {
   if (!signs.some((sign) => source.includes(sign))) return [];
   const lines = [...logicalLines(source)];
   const [lineOf, lineOfList, lineOfField, lineOfSecret] = [
@@ -32,10 +39,12 @@ export function readByPython(source: string, file: string, classes: Set<string>)
     lineCounter(source),
     lineCounter(source),
   ];
-  const names: Names = { os: new Set(['os']), environ: new Set(), getenv: new Set(), strict: new Set() };
+  const names: Names = { os: new Set(['os']), environ: new Set(), getenv: new Set(), strict: new Set(), constants };
   const found: Mention[] = [];
   /** Variables of the program that hold a value read from the environment. */
   const held = new Map<string, Mention>();
+  const ofTools = toolLines(lines);
+  const inTools: Mention[] = [];
   for (const [index, { tokens, indent }] of lines.entries()) {
     readNames(tokens, names);
     if (indent === 0) requireConnected(tokens, held);
@@ -55,9 +64,12 @@ export function readByPython(source: string, file: string, classes: Set<string>)
         isOpen && ((tokens[i - 1]?.text === 'not' && (ends ??= endsProgram(lines, index))) || (indent === 0 && isConnected(tokens, i)));
       const mention = { ...read, at: `${file}:${lineOf(tokens[i]!.at)}`, ...(isChecked ? { need: 'required' as const } : {}) };
       found.push(mention);
+      if (ofTools.has(index)) inTools.push(mention);
       if (tokens[i - 1]?.text === '=') held.set(tokens[i - 2]?.text ?? '', mention);
     }
   }
+  // The agent starts without what only a call of a tool needs.
+  for (const mention of inTools) if (mention.need !== 'assigned') mention.need = 'default';
   found.push(...settingsFields(lines, classes).map(({ token, ...field }) => ({ ...field, at: `${file}:${lineOfField(token.at)}` })));
   return found;
 }
@@ -84,44 +96,60 @@ function readAt(tokens: Token[], at: number, names: Names): Read | null {
   if (tokens[at]?.kind !== 'name' || text(-1) === '.' || text(-1) === 'def') return null;
   const word = tokens[at].text;
   const isOs = names.os.has(word) && text(1) === '.';
-  if (isOs && text(2) === 'environ') return ofEnvironment(tokens, at, at + 3);
-  if (names.environ.has(word)) return ofEnvironment(tokens, at, at + 1);
-  if ((isOs && text(2) === 'getenv') || names.getenv.has(word)) return ofCall(tokens, at, { open: at + (isOs ? 3 : 1), isStrict: false });
-  if (names.strict.has(word)) return ofCall(tokens, at, { open: at + (text(1) === '.' ? 3 : 1), isStrict: true });
+  if (isOs && text(2) === 'environ') return ofEnvironment(tokens, at, { from: at + 3, names });
+  if (names.environ.has(word)) return ofEnvironment(tokens, at, { from: at + 1, names });
+  if ((isOs && text(2) === 'getenv') || names.getenv.has(word))
+    return ofCall(tokens, at, { open: at + (isOs ? 3 : 1), isStrict: false, names });
+  if (names.strict.has(word)) return ofCall(tokens, at, { open: at + (text(1) === '.' ? 3 : 1), isStrict: true, names });
   const last = text(1) === '.' && tokens[at + 2]?.kind === 'name' ? at + 2 : at;
   const name = tokens[last]?.text ?? '';
   if (!reader.test(name) || noReader.test(name)) return null;
-  return ofCall(tokens, at, { open: last + 1, isStrict: strict.test(name) });
+  return ofCall(tokens, at, { open: last + 1, isStrict: strict.test(name), names });
 }
 
 /** The read after `os.environ`: a subscript, or a call of one of its methods. `from`: the first token after it. */
-function ofEnvironment(tokens: Token[], at: number, from: number): Read | null {
+function ofEnvironment(tokens: Token[], at: number, { from, names }: { from: number; names: Names }): Read | null {
   const before = tokens[at - 1]?.text;
   if (before === 'in' && tokens[at - 2]?.kind === 'string') return { name: tokens[at - 2]!.text, need: 'default' };
   if (tokens[from]?.text === '[') {
-    const name = tokens[from + 1];
-    if (name?.kind !== 'string' || tokens[from + 2]?.text !== ']' || before === 'del') return null;
-    const isAssigned = tokens[from + 3]?.text === '=' && tokens[from + 4]?.text !== '=';
-    return { name: name.text, need: isAssigned && !takesItself(tokens, from + 4, name.text) ? 'assigned' : 'required' };
+    const named = nameAt(tokens, from + 1, names.constants);
+    if (named === null || before === 'del') return null;
+    const { name, end } = named;
+    if (tokens[end]?.text !== ']') return null;
+    const isAssigned = tokens[end + 1]?.text === '=' && tokens[end + 2]?.text !== '=';
+    return { name, need: isAssigned && !takesItself(tokens, end + 2, name) ? 'assigned' : 'required' };
   }
   const method = tokens[from]?.text === '.' ? tokens[from + 1]?.text : undefined;
   if (method === 'setdefault') return { name: tokens[from + 3]?.text ?? '', need: 'assigned' };
-  return method === 'get' || method === 'pop' ? ofCall(tokens, at, { open: from + 2, isStrict: false }) : null;
+  return method === 'get' || method === 'pop' ? ofCall(tokens, at, { open: from + 2, isStrict: false, names }) : null;
 }
 
 /** `os.environ["A_KEY"] = os.getenv("A_KEY")` fails without the variable, and nobody can answer `getpass()` here. */
 const takesItself = (tokens: Token[], from: number, name: string) =>
   tokens.slice(from, from + 12).some(({ kind, text }) => (kind === 'string' ? text === name : text === 'getpass' || text === 'input'));
 
+/** The variable that is named at a token, by a string or a constant (also `Keys.A_KEY.value`), and the token after it. */
+function nameAt(tokens: Token[], at: number, constants: Constants): { name: string; end: number } | null {
+  const token = tokens[at];
+  if (token?.kind === 'string') return { name: token.text, end: at + 1 };
+  if (token?.kind !== 'name' || constants.size === 0) return null;
+  let end = at + 1;
+  let last = token.text;
+  for (let parts = 0; parts < 3 && tokens[end]?.text === '.' && tokens[end + 1]?.kind === 'name'; parts++, end += 2)
+    if (tokens[end + 1]!.text !== 'value') last = tokens[end + 1]!.text;
+  const name = constants.get(last);
+  return name === undefined ? null : { name, end };
+}
+
 /** A call whose first argument names a variable. Strict readers fail without a default. */
-function ofCall(tokens: Token[], at: number, { open, isStrict }: { open: number; isStrict: boolean }): Read | null {
-  const named = tokens[open + 1];
-  if (tokens[open]?.text !== '(' || named?.kind !== 'string' || ![',', ')'].includes(tokens[open + 2]?.text ?? '')) return null;
-  const name = named.text;
+function ofCall(tokens: Token[], at: number, { open, isStrict, names }: { open: number; isStrict: boolean; names: Names }): Read | null {
+  const named = tokens[open]?.text === '(' ? nameAt(tokens, open + 1, names.constants) : null;
+  if (named === null || ![',', ')'].includes(tokens[named.end]?.text ?? '')) return null;
+  const { name } = named;
   const close = closingIndex(tokens, open);
   const before = tokens[at - 1]?.text ?? '';
   if (['or', 'if', 'elif', 'while', 'and', 'bool'].includes(before)) return { name, need: 'default' };
-  const given = findDefault(tokens, { from: open + 2, close, isStrict });
+  const given = findDefault(tokens, { from: named.end, close, isStrict });
   const other = tokens[close + 1]?.text === 'or' ? tokens[close + 2] : given;
   if (other === undefined || other.text === 'None') return { name, need: isStrict || before === 'assert' ? 'required' : 'open' };
   // Only the first of several alternative variables is reported: one of them is enough.

@@ -18,6 +18,8 @@ export function namedByReadme(tree: SourceTree): Mention[] {
   let isShell = false;
   /** The current table lists variables. */
   let isTable = false;
+  /** The depth of the heading that calls what follows optional; 0 if none does. */
+  let optional = 0;
   for (const [index, whole] of (tree.read(file) ?? '').slice(0, maxCharacters).split('\n').entries()) {
     const line = whole.slice(0, maxLineLength).trim();
     const at = `${file}:${index + 1}`;
@@ -29,11 +31,14 @@ export function namedByReadme(tree: SourceTree): Mention[] {
     else if (isCode) {
       // `TOKEN=…` and then `curl -H "X-Token: $TOKEN"`: the agent does not read it.
       for (const [, name = ''] of line.matchAll(used)) found.splice(...findRange(found, ofShell.get(name)));
-      const named = inCode(line, at);
+      const named = inCode(line, at).map((one) => (optional === 0 ? one : spare(one)));
       found.push(...named);
       if (!/^(?:\$ )?export\b/.test(line)) for (const one of named) ofShell.set(one.name, one);
-    } else if (!line.startsWith('|')) isTable = false;
-    else if (isTable) found.push(...inTable(line, at));
+    } else if (!line.startsWith('|')) {
+      isTable = false;
+      const [, signs, title = ''] = heading.exec(line) ?? [];
+      if (signs !== undefined && (optional === 0 || signs.length <= optional)) optional = /\boptional/i.test(title) ? signs.length : 0;
+    } else if (isTable) found.push(...inTable(line, at).map((one) => (optional === 0 || one.need === 'required' ? one : spare(one))));
     else isTable = /variable|\benv|setting|\bname\b|\bkey\b/i.test(line);
   }
   return found;
@@ -42,6 +47,9 @@ export function namedByReadme(tree: SourceTree): Mention[] {
 const shells =
   /^(?:`{3,}|~{3,})\s{0,3}(?:sh|bash|zsh|shell|console|terminal|env|dotenv|ini|properties|text|txt|plaintext|powershell)?\s{0,3}$/i;
 const used = /\$\{?([A-Z][A-Z0-9_]{1,63})/g;
+
+const heading = /^(#{1,6})\s{1,5}(\S.{0,200})$/;
+const spare = (one: Mention): Mention => ({ ...one, need: 'default', isOptional: true });
 
 /** The range of an element, as `splice` takes it. */
 function findRange(all: Mention[], one: Mention | undefined): [from: number, count: number] {

@@ -52,9 +52,10 @@ function parseField(tokens: Token[], prefix: string): Field[] {
 }
 
 /** The need for a variable, by the first token of its default. */
-function detectNeed(first: Token | undefined): Pick<Mention, 'need' | 'value'> {
+function detectNeed(first: Token | undefined): Pick<Mention, 'need' | 'value' | 'isNone'> {
   if (first === undefined || first.text === '.') return { need: 'required' }; // `...` is pydantic's mark of a required field
   if (first.kind === 'string' && isPlaceholder(first.text)) return { need: 'open' };
+  if (first.text === 'None') return { need: 'default', isNone: true };
   const isPlain = first.kind === 'string' || first.kind === 'number' || ['True', 'False'].includes(first.text);
   return isPlain ? { need: 'default', value: first.text } : { need: 'default' };
 }

@@ -70,7 +70,7 @@ const rules: Rule[] = [
   ],
   // Versions that exclude each other.
   [
-    /\b[Bb]ecause (\S{1,200}) depends on (\S{1,200}) and /,
+    /\b[Bb]ecause (?:all versions of )?(\S{1,200}) depends? on (\S{1,200}) and /,
     ([, name = '', needs = ''], output) => {
       const required = output.lines.flatMap((line) =>
         [...line.matchAll(/\byou require (\S{1,200}?),? (?:we|and)\b/g)].map(([, one = '']) => one),

@@ -51,6 +51,16 @@ texts.push(
     /'tkinter' opens windows, which nobody sees on a server.*Import it only where a window is opened/,
   ],
   [
+    'an integration of LlamaIndex, whose group alone Python names',
+    ['    from llama_index.llms.open_router import OpenRouter', "ModuleNotFoundError: No module named 'llama_index.llms'"],
+    /The module 'llama_index\.llms\.open_router' is missing: add llama-index-llms-open-router to the dependencies/,
+  ],
+  [
+    'a part of the core of LlamaIndex',
+    ['    from llama_index.core.agents import Desk', "ModuleNotFoundError: No module named 'llama_index.core.agents'"],
+    /'llama_index\.core\.agents' is missing, though llama_index\.core is there/,
+  ],
+  [
     'another module than one whose absence was caught',
     [
       "ModuleNotFoundError: No module named 'spare'",

@@ -28,7 +28,8 @@ function ofPython(module: string, text: string, installed?: string): string | Mi
     return `The module '${module}' is missing, though ${installed} is installed: that version brings it no more. Pin the version that the source was written for and deploy again.`;
   const former = missingOfPython(module);
   if (former !== undefined) return former;
-  const full = module.split('.')[0] === 'google' ? ofGoogle(text) : module;
+  const [top = ''] = module.split('.');
+  const full = top === 'google' ? ofGoogle(text) : (top === 'llama_index' && importedIntegration(module, text)) || module;
   const name = packageOfModule(full);
   const shown = full.startsWith('google.cloud.') ? 'google.cloud' : full;
   if (name !== undefined) return toAdd(shown, name, true);
@@ -37,6 +38,12 @@ function ofPython(module: string, text: string, installed?: string): string | Mi
   if (parent !== '')
     return `The module '${module}' is missing, though ${parent} is there. If it is of a package, pin the version that the source was written for; if it is of the agent, put it into the archive.`;
   return toAdd(module, module.replaceAll('_', '-'), false);
+}
+
+/** The integration of LlamaIndex that the failing line imports, if Python names only its group: `llama_index.llms.ollama`. */
+function importedIntegration(module: string, text: string): string | undefined {
+  const lines = [...text.matchAll(/^[ \t]{1,20}(?:from|import) (llama_index\.[a-z_]{1,40}\.[a-z_]\w{1,60})/gm)];
+  return lines.map(([, path = '']) => path).find((path) => path === module || path.startsWith(`${module}.`));
 }
 
 /** Many packages share the folder `google`; the import line shows which one is meant. */

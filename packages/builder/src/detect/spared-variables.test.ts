@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asked, required } from '../../test/asked-variables.ts';
+
+const node = { language: 'node' } as const;
+
+test('what only a function needs that a model calls as a tool is not required in Node, unless a server of tools has nothing else', async () => {
+  const check = "const key = process.env.WEATHER_API_KEY;\n  if (!key) throw new Error('set the key');\n";
+  const tool = `const weather = createTool({\n  id: 'weather (now)',\n  execute: async () => {\n  ${check}}\n});\nconst main = process.env.MODEL_API_KEY!;\n`;
+  assert.deepEqual(await required({ 'main.ts': tool }, node), ['MODEL_API_KEY']);
+  assert.deepEqual(await required({ 'main.ts': `server.tool('weather', async () => {\n  ${check}});\n` }, node), ['WEATHER_API_KEY']);
+  assert.deepEqual(await required({ 'main.ts': `${tool}function later() {\n  ${check}}\n` }, node), ['WEATHER_API_KEY', 'MODEL_API_KEY']);
+});
+
+test('what only a function needs that a model calls as a tool is not required in Python, unless a server of tools has nothing else', async () => {
+  const body =
+    '\n@cached\ndef weather(city: str):\n    key = os.environ["WEATHER_API_KEY"]\n    return key\n\nmain = os.environ["MODEL_API_KEY"]\n';
+  for (const decorator of ['@tool', '@function_tool(strict=False)', '@agent.tool', '@desk.tool_plain'])
+    assert.deepEqual(await required({ 'main.py': `import os\n${decorator}${body}` }), ['MODEL_API_KEY'], decorator);
+  assert.deepEqual(await required({ 'main.py': `import os\n@mcp.tool()${body}` }), ['WEATHER_API_KEY', 'MODEL_API_KEY']);
+});
+
+test('a heading that calls what follows optional counts until the next one of its depth', async () => {
+  const readme =
+    '# Desk\n\n## Optional integrations\n\n```sh\nBELL_API_KEY=<key>\n```\n\n### Mail\n\n```sh\nMAIL_API_KEY=<key>\n```\n\n| Name | Meaning |\n|---|---|\n| `LAMP_KEY` | light |\n\n' +
+    '## Setup\n\n```sh\nDESK_API_KEY=<key>\n```\n';
+  const read = 'import os\nbell = os.getenv("BELL_API_KEY")\n';
+  assert.deepEqual(await required({ 'README.md': readme, 'main.py': read }), ['DESK_API_KEY']);
+  assert.deepEqual((await asked({ 'README.md': readme })).map(({ name }) => name).toSorted(), [
+    'BELL_API_KEY',
+    'DESK_API_KEY',
+    'LAMP_KEY',
+    'MAIL_API_KEY',
+  ]);
+});
+
+test('names in constants are read, also of another file, a class or an object', async () => {
+  const keys = 'KEY_NAME = "DESK_API_KEY"\n\nclass Names(str, Enum):\n    URL: str = "DESK_STORE_URL"  # where it is kept\n';
+  const read =
+    'import os\nimport keys\nkey = os.environ[keys.KEY_NAME]\nurl = os.getenv(keys.Names.URL.value) or exit(1)\nother = os.environ[unknown]\n';
+  assert.deepEqual(
+    (await asked({ 'a/keys.py': keys, 'main.py': read })).map(({ name, at }) => [name, at]),
+    [
+      ['DESK_API_KEY', 'main.py:3'],
+      ['DESK_STORE_URL', 'main.py:4'],
+    ],
+  );
+  const script =
+    "export const KEYS = { MAIN: 'DESK_API_KEY' };\nconst STORE = 'DESK_STORE_URL';\nuse(process.env[KEYS.MAIN]!, process.env[STORE]!);\n";
+  assert.deepEqual(await required({ 'main.ts': script }, node), ['DESK_API_KEY', 'DESK_STORE_URL']);
+});
+
+test('a key that a settings class leaves as None is required if the source uses its client alone', async () => {
+  const settings = (more = '') =>
+    `from pydantic_settings import BaseSettings\n\nclass Settings(BaseSettings):\n    openai_api_key: str | None = None\n    room: str | None = None\n${more}`;
+  const main = 'from openai import OpenAI\nfrom config import settings\nclient = OpenAI(api_key=settings.openai_api_key)\n';
+  const openai = { packages: ['openai'] };
+  assert.deepEqual(await required({ 'config.py': settings(), 'main.py': main }, openai), ['OPENAI_API_KEY']);
+  assert.deepEqual(await required({ 'config.py': settings(), 'main.py': main }), [], 'the client is not installed');
+  const both = `from anthropic import Anthropic\n${main}`;
+  assert.deepEqual(await required({ 'config.py': settings(), 'main.py': both }, { packages: ['openai', 'anthropic'] }), []);
+  const local = settings('    openai_base_url: str = "http://localhost:11434/v1"\n');
+  assert.deepEqual(await required({ 'config.py': local, 'main.py': main }, openai), []);
+  const optional = { 'config.py': settings(), 'main.py': main, '.env.example': '# Optional\nOPENAI_API_KEY=\n' };
+  assert.deepEqual(await required(optional, openai), []);
+});

@@ -1,0 +1,55 @@
+import { type Client, clients } from './clients.ts';
+import type { Mention } from './mention.ts';
+
+/** Code that passes a key or an address to a client does not need the variable that the client would read. */
+const passesKey = /\bapi_?key\b|\bbase_?url\b|\bvertexai\b/i;
+
+interface Using {
+  /** Mentions of variables by the archive. */
+  mentions: Mention[];
+  sources: string[];
+  /** Whether a module is the archive's own; for Node undefined. */
+  isOwn: ((module: string) => boolean) | undefined;
+}
+
+/** The variables that installed clients read by themselves, or need although a settings class has `None` in reserve for them. */
+export function keysOfClients(packages: Set<string>, { mentions, sources, isOwn }: Using): Mention[] {
+  const known = new Set(mentions.map(({ name }) => name));
+  const used = clients.flatMap((client) => {
+    const brought = Object.keys(client.packages).find((name) => packages.has(name));
+    if (brought === undefined) return [];
+    const users = sources.filter((source) => imports(client, { packages, isOwn }, source));
+    return users.length === 0 ? [] : [{ client, at: `package ${brought}`, users }];
+  });
+  const unnamed = used
+    .filter(({ client }) => !client.names.some((name) => known.has(name)))
+    .map(({ client, at, users }): Mention => {
+      const need = users.some((source) => !passesKey.test(source)) ? 'open' : 'default';
+      return { name: client.names[0], at, need };
+    });
+  return [...unnamed, ...withheldKey(used, mentions)];
+}
+
+/** The key of the one client that the source uses: without any other client, `None` is a key that is still missing. */
+function withheldKey(used: { client: Client; at: string }[], mentions: Mention[]): Mention[] {
+  const [only] = used;
+  if (only === undefined || used.length > 1) return [];
+  const name = only.client.names.find((one) => mentions.some((mention) => mention.name === one && mention.isNone));
+  if (name === undefined || mentions.some((one) => (one.name === name && one.isOptional) || isLocalModel(one))) return [];
+  return [{ name, at: only.at, need: 'required' }];
+}
+
+/** The default of `OPENAI_BASE_URL` and the like is a server on the same machine, which needs no key. */
+const isLocalModel = ({ name, value = '' }: Mention) => /_(?:BASE_URL|API_BASE)$/.test(name) && /\/\/(?:localhost|127\.)/.test(value);
+
+function imports(client: Client, { packages, isOwn }: { packages: Set<string> } & Pick<Using, 'isOwn'>, source: string): boolean {
+  return Object.entries(client.packages).some(([name, path]) => {
+    if (!packages.has(name)) return false;
+    if (isOwn === undefined) return [`'${path}'`, `"${path}"`].some((way) => source.includes(way));
+    if (isOwn(path.split('.', 1)[0] ?? '')) return false;
+    const dot = path.lastIndexOf('.');
+    const ways = [`from ${path}`, `import ${path}`];
+    if (dot !== -1) ways.push(`from ${path.slice(0, dot)} import ${path.slice(dot + 1)}`);
+    return ways.some((way) => source.includes(way));
+  });
+}
