@@ -21,7 +21,7 @@ export const send: Send = async (request, options) => {
     ? await sendForm({ url, headers, form: request.form }, options)
     : await sendJson(url, { method: request.method, headers, signal }, request);
   if (body) return streamLines(body, options.signal);
-  if (status === 401 && token) endSession(token);
+  if (status === 401 && token) endSession(token, false);
   return parseAnswer({ status, header, text, file });
 };
 

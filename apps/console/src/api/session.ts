@@ -12,6 +12,13 @@ const watchers = new Set<() => void>();
 // The session lives only in this variable, until reload, if the browser refuses storage.
 let session: Session | null = readStored();
 
+/** The session that ended last in this page, and whether the person left it. */
+let former: { user: User; wasLeft: boolean } | null = null;
+
+export const formerSession = () => former;
+
+export const forgetFormer = () => void (former = null);
+
 export const readSession = (): Session | null => session;
 
 export const isDemo = (token: string | undefined) => token?.startsWith('demo-token-') === true;
@@ -34,9 +41,13 @@ export function updateUser(user: User) {
   change({ ...session, user });
 }
 
-/** Ends the session; with a token, only the session of that token, since a late response must not end a newer session. */
-export function endSession(token?: string) {
+/**
+ * Ends the session; with a token, only the session of that token, since a late response must not end a newer session. `wasLeft`: the person
+ * ends it, and not the server.
+ */
+export function endSession(token?: string, wasLeft = true) {
   if (!session || (token !== undefined && token !== session.token)) return;
+  former = { user: session.user, wasLeft };
   clearStored();
   change(null);
 }
@@ -50,7 +61,11 @@ export function watchSession(changed: () => void): () => void {
 export const useSession = () => useSyncExternalStore(watchSession, readSession);
 
 window.addEventListener('storage', (event) => {
-  if (event.storageArea === localStorage && (event.key === tokenKey || event.key === null)) change(readStored());
+  if (event.storageArea === localStorage && (event.key === tokenKey || event.key === null)) {
+    const next = readStored();
+    if (session && !next) former = { user: session.user, wasLeft: false };
+    change(next);
+  }
 });
 
 function change(next: Session | null) {

@@ -2,7 +2,7 @@ import { createMemoryHistory } from '@tanstack/react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { endSession, readSession, startSession } from '../api/session.ts';
+import { endSession, forgetFormer, readSession, startSession } from '../api/session.ts';
 import { Console } from './Console.tsx';
 import { consoleQueries } from './query-client.ts';
 import { consoleRouter, followSession } from './router.tsx';
@@ -30,7 +30,9 @@ const signIn = async (email: string, password: string) => {
 };
 
 beforeEach(() => {
+  sessionStorage.clear();
   endSession();
+  forgetFormer();
   server.mockReset();
   // The person is loaded; every other call fails, and the page must survive that.
   server.mockImplementation((url) =>
@@ -107,4 +109,60 @@ test('logging out tells the server and leads to the sign-in', async () => {
   expect(where()).toBe('/login');
   expect(server.mock.calls.map(([url]) => url)).toContain('/api/v1/auth/logout');
   expect(readSession()).toBeNull();
+});
+
+const signsIn = (person: typeof user) =>
+  server.mockImplementation((url) => {
+    const path = String(url instanceof Request ? url.url : url);
+    if (path.endsWith('/auth/login')) return json(200, { token: 'new', user: person });
+    return path.endsWith('/auth/me') ? json(200, person) : json(503, { code: 'unavailable', detail: 'Not now.', status: 503 });
+  });
+
+test('a session that ended elsewhere is said to have ended, and signing in again leads back to the page with its query', async () => {
+  server.mockImplementation(() => json(401, { code: 'not_signed_in', detail: 'Sign in to continue.', status: 401 }));
+  startSession({ token: 'outlived', user }, true);
+  const where = await open('/databases?engine=redis');
+  await expect.element(page.getByText('Your session has ended. Sign in to go on where you were.')).toBeVisible();
+  await expect.element(page.getByLabelText('E-mail')).toHaveValue(user.email);
+  signsIn(user);
+  await page.getByLabelText('Password').fill('right');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect.element(page.getByRole('heading', { name: 'Databases' })).toBeVisible();
+  expect(where()).toBe('/databases');
+});
+
+test('another person who signs in after a session that ended is not led to its page', async () => {
+  server.mockImplementation(() => json(401, { code: 'not_signed_in', detail: 'Sign in to continue.', status: 401 }));
+  startSession({ token: 'outlived', user }, true);
+  const where = await open('/databases');
+  await expect.element(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  signsIn({ ...user, id: 'usr_2', email: 'bob@example.org' });
+  await signIn('bob@example.org', 'right');
+  await expect.element(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
+  expect(where()).toBe('/dashboard');
+});
+
+test('a link that is opened signed out leads to its page after signing in, and to the dashboard after signing out', async () => {
+  const where = await open('/projects?search=desk');
+  signsIn(user);
+  await signIn(user.email, 'right');
+  await expect.element(page.getByRole('heading', { name: 'Projects' })).toBeVisible();
+  expect(where()).toBe('/projects');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect.element(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await expect.element(page.getByText('Your session has ended')).not.toBeInTheDocument();
+  await signIn(user.email, 'right');
+  await expect.element(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
+});
+
+test('a server that does not answer is said to be away until it answers again', async () => {
+  server.mockRejectedValue(new TypeError('Failed to fetch'));
+  startSession({ token: 'tok', user }, false);
+  await open('/projects');
+  await expect.element(page.getByText('Paddock does not answer.')).toBeVisible();
+  server.mockImplementation((url) =>
+    String(url instanceof Request ? url.url : url).includes('/changes') ? json(200, { version: 4 }) : json(200, user),
+  );
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await expect.element(page.getByText('Paddock does not answer.')).not.toBeInTheDocument();
 });

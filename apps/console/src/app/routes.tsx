@@ -6,7 +6,8 @@ import { databasesSearch } from '../features/databases/search.ts';
 import { deploymentSearch, deploymentsSearch } from '../features/deployments/search.ts';
 // Imported for its side effect: it removes the provider's response from the address before the router reads the address.
 import '../features/oauth/callback-answer.ts';
-import { endSession, isDemo, readSession } from '../api/session.ts';
+import { forgetReturn, keepReturn, takeReturn } from '../api/return-address.ts';
+import { endSession, forgetFormer, formerSession, isDemo, readSession } from '../api/session.ts';
 import { governanceSearch } from '../features/governance/search.ts';
 import { metricsSearch } from '../features/metrics/search.ts';
 import { projectSearch, projectsSearch } from '../features/projects/search.ts';
@@ -64,14 +65,21 @@ const toDashboard = () => {
   throw redirect({ to: '/dashboard', replace: true });
 };
 const signedOutOnly = () => {
-  if (readSession()) toDashboard();
+  if (readSession()) throw redirect({ href: takeReturn() ?? '/dashboard', replace: true });
 };
 // A mailed link belongs to an account of the server, not to the demo.
 const leaveDemo = () => {
   if (isDemo(readSession()?.token)) endSession();
 };
-const signedInOnly = () => {
-  if (!readSession()) throw redirect({ to: '/login', replace: true });
+/** The sign-in returns to the page that was asked for, unless the person signed out there. */
+const signedInOnly = ({ location }: { location: { href: string } }) => {
+  if (readSession()) return;
+  const former = formerSession();
+  if (former?.wasLeft) {
+    forgetReturn();
+    forgetFormer();
+  } else keepReturn(location.href, former?.user.id);
+  throw redirect({ to: '/login', replace: true });
 };
 
 const callback = {

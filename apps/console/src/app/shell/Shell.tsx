@@ -4,6 +4,7 @@ import { isDemo, useSession } from '../../api/session.ts';
 import { listenForShortcuts, useShortcutsEnabled } from '../../commands/shortcuts.ts';
 import { Payment } from '../../features/billing/Payment.tsx';
 import { SystemBanners } from '../../features/system/SystemBanners.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { readPreference, storePreference } from '../../ui/preferences/preference.ts';
 import { Logo } from '../../ui/theme/Logo.tsx';
@@ -11,6 +12,7 @@ import { Header } from './Header.tsx';
 import { useLiveRefresh } from './live-refresh.ts';
 import type { Overlay } from './Overlays.tsx';
 import { useLogout, useProfile } from './profile.ts';
+import { retryNow, useReachable } from './reachability.ts';
 import { Sidebar } from './Sidebar.tsx';
 import { useShellCommands } from './shell-commands.ts';
 
@@ -81,6 +83,7 @@ export function Shell() {
               </Banner>
             </div>
           ) : null}
+          <Unreachable />
           <SystemBanners />
           <Payment />
           <Outlet />
@@ -90,6 +93,19 @@ export function Shell() {
         {sheet === null ? null : <NavigationSheet open={sheet} onClose={() => setSheet(false)} person={user} onLogout={logout} />}
         {overlay === undefined ? null : <Overlays overlay={overlay} onChange={setOverlay} />}
       </Suspense>
+    </div>
+  );
+}
+
+/** A notice above pages that may be out of date. It is part of the frame: nothing can be loaded while it is needed. */
+function Unreachable() {
+  if (useReachable()) return <div role="status" />;
+  return (
+    <div role="status" className="mb-4">
+      <Banner tone="warning" action={<Button onClick={retryNow}>Try now</Button>}>
+        <b className="font-bold">Paddock does not answer.</b> This page shows what was loaded last. It is brought up to date when Paddock
+        answers again.
+      </Banner>
     </div>
   );
 }

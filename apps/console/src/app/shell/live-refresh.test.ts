@@ -1,3 +1,4 @@
+import { ApiError } from '@paddock/contract/errors';
 import { expect, test } from 'vitest';
 import { followChanges } from './live-refresh.ts';
 
@@ -12,6 +13,7 @@ async function run({ answers, awake = async () => undefined }: Script) {
   const asked: number[] = [];
   const pauses: number[] = [];
   let changes = 0;
+  const reached: boolean[] = [];
   await followChanges({
     wait: async (after) => {
       asked.push(after);
@@ -23,11 +25,12 @@ async function run({ answers, awake = async () => undefined }: Script) {
     onChange: () => {
       changes += 1;
     },
+    onReachable: (isReachable) => void reached.push(isReachable),
     awake,
     pause: async (ms) => void pauses.push(ms),
     signal: stop.signal,
   });
-  return { asked, pauses, changes };
+  return { asked, pauses, changes, reached };
 }
 
 test('it asks from the version it has and calls back only when that changes', async () => {
@@ -42,6 +45,57 @@ test('after failures it waits longer each time, and after a success from the beg
   expect(pauses.filter((ms) => ms >= 1000)).toEqual([1000, 2000, 4000, 1000]);
 });
 
+test('a server that does not answer twice is said to be away, and its next answer counts as a change', async () => {
+  const away = () => new ApiError('network');
+  const { reached, changes } = await run({ answers: [3, away(), 3, away(), away(), away(), 3, 3] });
+  expect(reached).toEqual([true, true, false, false, true, true]);
+  expect(changes).toBe(3);
+});
+
+test('a server that answers with an error of its own is not away', async () => {
+  const { reached } = await run({ answers: [3, new ApiError('internal'), new ApiError('internal'), 3, 3] });
+  expect(reached).toEqual([true, true, true]);
+});
+
+test('a nudge ends a pause and a request', async () => {
+  const stop = new AbortController();
+  let nudge = new AbortController();
+  const nudged = () => {
+    nudge.abort();
+    nudge = new AbortController();
+  };
+  const until = (signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  let asked = 0;
+  const loop = followChanges({
+    wait: async (_after, signal) => {
+      asked += 1;
+      if (asked === 1) throw new ApiError('network');
+      if (asked === 3) {
+        stop.abort();
+        return 1;
+      }
+      queueMicrotask(nudged);
+      await until(signal);
+      throw signal.reason;
+    },
+    onChange: () => undefined,
+    onReachable: () => undefined,
+    awake: async () => undefined,
+    pause: (_ms, signal) => {
+      queueMicrotask(nudged);
+      return until(signal);
+    },
+    nudge: () => nudge.signal,
+    signal: stop.signal,
+  });
+  await loop;
+  expect(asked).toBe(3);
+});
+
 test('while nobody looks it asks nothing', async () => {
   let looks = false;
   let asked = 0;
@@ -54,6 +108,7 @@ test('while nobody looks it asks nothing', async () => {
       return 1;
     },
     onChange: () => undefined,
+    onReachable: () => undefined,
     awake: () => (looks ? Promise.resolve() : new Promise<void>((resolve) => (wake = resolve))),
     pause: async () => undefined,
     signal: stop.signal,

@@ -19,7 +19,7 @@ export function useProfile() {
   }, [data]);
   useEffect(() => {
     const away = !(error instanceof ApiError) || error.code === 'network' || error.status === 503;
-    if (error && !away) endSession(token);
+    if (error && !away) endSession(token, false);
   }, [error, token]);
 }
 

@@ -1,10 +1,12 @@
 import { type ComponentType, type ReactNode, type SubmitEvent, useRef } from 'react';
 import { failureText } from '../../api/failure.ts';
+import { formerSession } from '../../api/session.ts';
 import { PageLink } from '../../navigation/links.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Checkbox } from '../../ui/controls/Checkbox.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { Input } from '../../ui/controls/Input.tsx';
+import { Banner } from '../../ui/feedback/Banner.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { CodeStep, codeStepFailure, wantsCode } from './CodeStep.tsx';
 import { demoEmail, demoPassword } from './demo-account.ts';
@@ -27,6 +29,8 @@ export function LoginPage({ title = 'Sign in', banner, Providers }: Props) {
     login.mutate({ email: String(data.get('email')), password: String(data.get('password')), remember: data.has('remember') });
   };
   const isSecondStep = wantsCode(login);
+  const former = formerSession();
+  const ended = former?.wasLeft === false ? former.user : undefined;
   // Other pages open in a new tab, since the command-line login waits on this page.
   const elsewhere = banner ? { target: '_blank' } : {};
   return (
@@ -44,12 +48,17 @@ export function LoginPage({ title = 'Sign in', banner, Providers }: Props) {
         </>
       }
     >
-      {banner}
+      {banner ??
+        (ended ? (
+          <div className="mb-4" role="status">
+            <Banner>Your session has ended. Sign in to go on where you were.</Banner>
+          </div>
+        ) : null)}
       {isSecondStep ? <CodeStep login={login} /> : null}
       {/* Stays mounted during the code step, so that its input is kept. */}
       <form ref={form} onSubmit={onSubmit} hidden={isSecondStep} className="form-stack [&[hidden]]:hidden">
         <Field label="E-mail" required>
-          <Input name="email" type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} />
+          <Input name="email" type="email" defaultValue={ended?.email} autoComplete="username" autoCapitalize="none" spellCheck={false} />
         </Field>
         <Field label="Password" required>
           <Input name="password" type="password" autoComplete="current-password" />

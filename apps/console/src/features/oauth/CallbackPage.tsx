@@ -4,6 +4,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { toast } from 'react-hot-toast/headless';
 import { failureText } from '../../api/failure.ts';
+import { takeReturn } from '../../api/return-address.ts';
 import { readSession } from '../../api/session.ts';
 import { TextLink } from '../../ui/controls/TextLink.tsx';
 import { AccountFrame } from '../accounts/AccountFrame.tsx';
@@ -24,7 +25,7 @@ export function CallbackPage() {
   const enter = useCallback(
     ({ purpose, next, provider }: Returned) => {
       if (purpose === 'link') toast.success(`${providerNames[provider]} linked`);
-      router.history.replace(next ?? (purpose === 'link' ? '/settings' : '/dashboard'));
+      router.history.replace(next ?? (purpose === 'link' ? '/settings' : (takeReturn() ?? '/dashboard')));
     },
     [router],
   );

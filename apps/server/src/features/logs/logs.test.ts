@@ -105,6 +105,20 @@ test('readers at different places get each line once while the database is slow'
   );
 });
 
+test('a reader of a log that says nothing hears an empty list every few seconds', async (t) => {
+  const { origin, ada, id } = await deployed(t);
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws/logs/${id}?token=${ada.token}`);
+  t.after(() => socket.terminate());
+  const heard = await new Promise<string[]>((resolve) => {
+    const frames: string[] = [];
+    socket.on('message', (frame: Buffer) => {
+      frames.push(frame.toString());
+      if (frames.filter((one) => one === '[]').length === 2) resolve(frames);
+    });
+  });
+  assert.deepEqual(heard.slice(-2), ['[]', '[]']);
+});
+
 test('a session that ends closes its live logs', async (t) => {
   const { origin, ada, id } = await deployed(t);
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws/logs/${id}?token=${ada.token}`);

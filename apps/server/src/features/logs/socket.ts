@@ -20,6 +20,8 @@ import { textFrame } from './text-frame.ts';
 const maxConnections = 50;
 /** A reader that misses two pings in a row is gone: half-open connections end within 60 s. */
 const pingMs = 15_000;
+/** An empty list is sent this often, since the WebSockets of browsers do not show pings: readers notice a dead connection by it. */
+const beatMs = 5000;
 /** Readers have nothing to send. One that sends this many frames within `floodMs` is disconnected. */
 const maxFrames = 100;
 const floodMs = 10_000;
@@ -45,7 +47,8 @@ export function serveLiveLogs(server: Server, doors: SocketDeps) {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024, perMessageDeflate: false, autoPong: false });
   const open = new Map<string, number>();
   const checks = createReaderAuth(doors.store.findLive, doors.log);
-  const beat = setInterval(() => sockets.clients.forEach((socket) => ping(socket)), pingMs);
+  const pings = setInterval(() => sockets.clients.forEach((socket) => ping(socket)), pingMs);
+  const beats = setInterval(() => sockets.clients.forEach((socket) => beat(socket)), beatMs);
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     const request_id = newRequestId();
@@ -83,7 +86,8 @@ export function serveLiveLogs(server: Server, doors: SocketDeps) {
   return {
     /** Asks readers to reconnect: they resume by number, here or at another server. */
     close() {
-      clearInterval(beat);
+      clearInterval(pings);
+      clearInterval(beats);
       checks.close();
       for (const socket of sockets.clients) socket.close(1012, 'restart');
       sockets.close();
@@ -168,6 +172,11 @@ function limitFrames(ws: WebSocket) {
     count();
     if (ws.readyState === ws.OPEN && ws.bufferedAmount < maxUnsentPongBytes) ws.pong(payload);
   });
+}
+
+/** A reader with unsent data hears of it without an empty list. */
+function beat(socket: WebSocket) {
+  if (socket.readyState === socket.OPEN && socket.bufferedAmount === 0) socket.send('[]');
 }
 
 type Beating = WebSocket & { silent?: number };

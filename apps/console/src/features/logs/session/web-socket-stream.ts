@@ -2,6 +2,8 @@ import type { LogLine } from '@paddock/contract';
 import type { OpenStream, StreamEvents } from './log-stream.ts';
 
 const openTimeoutMs = 10_000;
+/** The server sends something every 5 s, if only an empty list. */
+const maxSilenceMs = 10_000;
 
 /** The live log over a WebSocket. A single-use ticket keeps long-lived secrets out of the address. */
 export function webSocketStream(ticket: (deploymentId: string, signal: AbortSignal) => Promise<string>): OpenStream {
@@ -17,20 +19,34 @@ export function webSocketStream(ticket: (deploymentId: string, signal: AbortSign
 
 function listen(socket: WebSocket, events: StreamEvents, signal: AbortSignal) {
   const tooSlow = setTimeout(() => socket.close(), openTimeoutMs);
-  signal.addEventListener('abort', () => socket.close(), { once: true });
+  let heardAt = performance.now();
+  const silence = setInterval(() => {
+    if (socket.readyState !== WebSocket.OPEN || performance.now() - heardAt < maxSilenceMs) return;
+    clearInterval(silence);
+    events.onLost(new Error(`Nothing was heard for ${maxSilenceMs / 1000} s`));
+  }, 1000);
+  const end = () => {
+    clearInterval(silence);
+    socket.close();
+  };
+  signal.addEventListener('abort', end, { once: true });
   socket.addEventListener('open', () => {
     clearTimeout(tooSlow);
+    heardAt = performance.now();
     events.onOpen();
   });
   socket.addEventListener('message', ({ data }: MessageEvent<string>) => {
+    heardAt = performance.now();
     try {
-      events.onLines(JSON.parse(data) as LogLine[]);
+      const lines = JSON.parse(data) as LogLine[];
+      if (lines.length > 0) events.onLines(lines);
     } catch (cause) {
       events.onLost(cause);
     }
   });
   socket.addEventListener('close', ({ code, reason }) => {
     clearTimeout(tooSlow);
+    clearInterval(silence);
     if (code === 1000 && reason === 'end') events.onEnd();
     else events.onLost(new Error(`The connection closed with code ${code}`));
   });
