@@ -151,6 +151,14 @@ export const actions: Record<string, Action> = {
     },
     answer: deployment,
   },
+  'restart deployment': {
+    path: '/deployments/dep_1',
+    async ready(page) {
+      await menu(page, 'Actions for one', 'Restart');
+      return inDialog(page, 'Restart');
+    },
+    answer: deployment,
+  },
   'roll back': {
     path: '/deployments/dep_old',
     async ready(page) {

@@ -10,6 +10,8 @@ import { clean } from './terminal.ts';
 export const settled: DeploymentStatus[] = ['active', 'completed', 'failed', 'stopped'];
 /** A build may take 15 minutes and a start an hour; a deployment may wait longer in the queue. */
 const waitMs = 6 * 60 * 60_000;
+/** The longest start that a manifest may ask for. */
+const maxStartMs = 60 * 60_000;
 /** Time for the lines that were written just before the end. */
 const lastLinesMs = 1500;
 const pauseMs = 1000;
@@ -54,6 +56,16 @@ export async function untilSettled(
       sleep(pauseMs, undefined, { signal }),
     ]);
     version = changed.version;
+  }
+}
+
+/** Polls a restarted deployment until its new process serves, crashes or has ended; at most for the time that a start may take. */
+export async function untilRestarted({ api }: Server, { id, signal }: Followed, restarts: number): Promise<DeploymentDetail> {
+  const bound = AbortSignal.any([signal, AbortSignal.timeout(maxStartMs)]);
+  for (;;) {
+    const now = await withRetries(() => api.deployments.get({ id }, { signal: bound }), bound);
+    if (now.status !== 'active' || now.restart_at === null || now.restarts > restarts) return now;
+    await sleep(pauseMs, undefined, { signal: bound });
   }
 }
 

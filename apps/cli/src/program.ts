@@ -22,6 +22,7 @@ import { policyCommand } from './commands/policy.ts';
 import { projectsCommand } from './commands/projects.ts';
 import { promoteCommand } from './commands/promote.ts';
 import { redeployCommand } from './commands/redeploy.ts';
+import { restartCommand } from './commands/restart.ts';
 import { rollbackCommand } from './commands/rollback.ts';
 import { statusCommand } from './commands/status.ts';
 import { stopCommand } from './commands/stop.ts';
@@ -63,6 +64,7 @@ const commands: ((program: Command, run: Run) => void)[] = [
   openCommand,
   callCommand,
   stopCommand,
+  restartCommand,
   redeployCommand,
   promoteCommand,
   rollbackCommand,

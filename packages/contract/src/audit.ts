@@ -30,6 +30,7 @@ export const auditActions = {
   'variable.remove': 'variable',
   'deployment.create': 'deployment',
   'deployment.stop': 'deployment',
+  'deployment.restart': 'deployment',
   'deployment.cancel': 'deployment',
   'deployment.redeploy': 'deployment',
   'deployment.rollback': 'deployment',

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { maxAddedCharacters, readAddedPackages } from './added-packages.ts';
 import { formBoolean, Origin, originInput } from './deployment-origin.ts';
 import { Choice, Plan } from './deployment-plan.ts';
+import { eitherTarget, isOneTarget, oneTarget, target } from './deployment-target.ts';
 import { id, nextCursor, page, timestamp } from './lists.ts';
 import { Protocol } from './protocols.ts';
 import { route } from './route.ts';
@@ -102,27 +103,6 @@ const packages = z
     if (wrong !== undefined) addIssue({ code: 'custom', message: wrong });
   })
   .optional();
-
-/** A deployment goes to a project by its id, or by its name. */
-const target = {
-  project_id: id('prj').optional().meta({ description: 'Id of the project. Either this or `project_name`' }),
-  project_name: z.string().max(200).optional().meta({
-    description:
-      'Instead of `project_id`: the project of this name, made with the deployment where there is none; a refused deployment makes none. An API key needs `projects:write` to make one',
-  }),
-};
-const isOneTarget = ({ project_id, project_name }: { project_id?: string | undefined; project_name?: string | undefined }) =>
-  (project_id === undefined) !== (project_name === undefined);
-const oneTarget = { path: ['project_id'], message: 'Give either project_id or project_name.' };
-/**
- * The same constraint for clients that validate against the OpenAPI document. Not `oneOf`: generators of clients make no class of an object with
- * alternatives.
- */
-const eitherTarget = {
-  if: { required: ['project_id'] },
-  else: { required: ['project_name'] },
-  not: { required: ['project_id', 'project_name'] },
-};
 
 export const deployments = {
   list: route({
@@ -234,6 +214,17 @@ export const deployments = {
     access: 'agents:write',
     summary: 'Stop an active deployment',
     audit: 'deployment.stop',
+    errors: ['deployment_not_found', 'deployment_not_active'],
+    input: one,
+    output: Deployment,
+  }),
+  restart: route({
+    method: 'POST',
+    path: '/deployments/:id/restart',
+    access: 'agents:write',
+    summary: 'Restart an active deployment: its process serves until a new one is ready',
+    note: 'It is built of what was built, with the variables of today. While `restart_at` is set, a further call changes nothing.',
+    audit: 'deployment.restart',
     errors: ['deployment_not_found', 'deployment_not_active'],
     input: one,
     output: Deployment,

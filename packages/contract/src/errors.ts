@@ -100,7 +100,7 @@ export const errors = {
     detail:
       'This request was already carried out. The key or channel was created, but its secret was shown only once and cannot be shown again: revoke the API key and create another one, or replace the secret of the channel.',
   },
-  deployment_not_active: { status: 409, title: 'Not active', detail: 'Only an active deployment can be stopped.' },
+  deployment_not_active: { status: 409, title: 'Not active', detail: 'Only an active deployment can be stopped or restarted.' },
   deployment_not_cancellable: {
     status: 409,
     title: 'Too late to cancel',

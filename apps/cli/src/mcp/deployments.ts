@@ -70,6 +70,19 @@ export const deploymentTools: readonly Tool[] = [
     },
   }),
   defineTool({
+    name: 'restart_deployment',
+    title: 'Restart a deployment',
+    description:
+      'Starts an active deployment again from the same build, with the variables of today. It serves until the new process is ready; get_deployment shows restart_at as long.',
+    effect: 'replaces',
+    input: z.strictObject(targetShape),
+    async run(call, target) {
+      refuseUnnamed(target);
+      const { id } = await targetDeployment(call, target);
+      return { value: { deployment: await call.server.api.deployments.restart({ id }) } };
+    },
+  }),
+  defineTool({
     name: 'stop_deployment',
     title: 'Stop a deployment',
     description: 'Stops an active deployment; cancels one that is queued or building. Visitors get no answer from then on.',

@@ -155,7 +155,7 @@ test('each tool says whether it only reads or may replace what is there, and sta
   );
   assert.deepEqual(
     named(({ readOnlyHint, destructiveHint }) => readOnlyHint === false && destructiveHint === true),
-    ['deploy_folder', 'redeploy', 'rollback', 'set_variable', 'stop_deployment'],
+    ['deploy_folder', 'redeploy', 'restart_deployment', 'rollback', 'set_variable', 'stop_deployment'],
   );
   assert.deepEqual(
     named(({ readOnlyHint, destructiveHint }) => readOnlyHint === false && destructiveHint === false),

@@ -34,6 +34,7 @@ export const recordedFields = {
   'variable.remove': ['environment', 'key'],
   'deployment.create': ['environment', 'database_mode', 'sample', 'root', 'packages', 'keep'],
   'deployment.stop': [],
+  'deployment.restart': [],
   'deployment.cancel': [],
   'deployment.redeploy': ['root', 'packages', 'keep'],
   'deployment.rollback': [],

@@ -40,6 +40,11 @@ const cases: Record<string, Case> = {
     const count = async () => (await sql<[{ fence: number }]>`select fence::int as fence from deployments where id = ${id}`)[0].fence;
     return { press: (api, key) => api.deployments.stop({ id }, key), count };
   },
+  '/deployments/:id/restart': async ({ sql, active }) => {
+    const id = await active();
+    const count = async () => (await sql<[{ fence: number }]>`select fence::int as fence from deployments where id = ${id}`)[0].fence;
+    return { press: (api, key) => api.deployments.restart({ id }, key), count };
+  },
   '/deployments/:id/cancel': async ({ sql, api: own, upload }) => {
     const { id } = await own.deployments.create(upload());
     const count = async () => (await sql<[{ fence: number }]>`select fence::int as fence from deployments where id = ${id}`)[0].fence;

@@ -126,6 +126,7 @@ export const auditedCalls: Record<string, Prepare> = {
     target: ({ id }: { id: string }) => id,
   }),
   'deployments.stop': (w) => withId(w.active(), (api, id) => api.deployments.stop({ id })),
+  'deployments.restart': (w) => withId(w.active(), (api, id) => api.deployments.restart({ id })),
   'deployments.cancel': (w) =>
     withId(
       w.deploy().then(({ id }) => id),

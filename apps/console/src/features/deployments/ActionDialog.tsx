@@ -26,7 +26,7 @@ export function ActionDialog({ action, deployment, onClose }: Props) {
       onSuccess: (made) => {
         onClose();
         toast.success(done[action]);
-        if (action !== 'stop' && action !== 'cancel') void navigate({ to: '/deployments/$id', params: { id: made.id } });
+        if (made.id !== deployment.id) void navigate({ to: '/deployments/$id', params: { id: made.id } });
       },
     });
   return (
@@ -47,6 +47,7 @@ export function ActionDialog({ action, deployment, onClose }: Props) {
 
 const done: Record<DeploymentAction, string> = {
   stop: 'Deployment stopped',
+  restart: 'Restart started',
   cancel: 'Deployment cancelled',
   redeploy: startedMessage,
   promote: startedMessage,
@@ -61,6 +62,12 @@ function words(action: DeploymentAction, { project_name, environment, status }: 
       body: `The agent of ${where} finishes its open requests and stops, and its address no longer responds. Its code, plan and log are kept, so you can redeploy it.`,
       confirm: 'Stop deployment',
       failed: 'Failed to stop deployment',
+    },
+    restart: {
+      title: `Restart ${project_name}?`,
+      body: `The agent of ${where} is started again from the same build, with the current variables. It keeps serving until the new process is ready.`,
+      confirm: 'Restart',
+      failed: 'Failed to restart deployment',
     },
     cancel: {
       title: 'Cancel this deployment?',

@@ -1,6 +1,18 @@
 import type { Deployment } from '@paddock/contract';
 import { useRouter } from '@tanstack/react-router';
-import { ArrowUpToLine, ChartLine, Ellipsis, ExternalLink, FileText, History, type LucideIcon, RotateCw, Square, X } from 'lucide-react';
+import {
+  ArrowUpToLine,
+  ChartLine,
+  Ellipsis,
+  ExternalLink,
+  FileText,
+  History,
+  type LucideIcon,
+  Power,
+  RotateCw,
+  Square,
+  X,
+} from 'lucide-react';
 import { Menu } from '../../ui/overlays/Menu.tsx';
 import { dangerous, type MenuItem } from '../../ui/overlays/menu-item.ts';
 import { Icon } from '../../ui/theme/Icon.tsx';
@@ -32,6 +44,7 @@ export function DeploymentMenu({ deployment, onAction, withDetails = true }: Pro
         [...(withDetails ? details : []), ...(app ? [{ label: 'View App', icon: ExternalLink, href: app, newTab: true }] : [])],
         [
           ...act('redeploy', 'Redeploy', RotateCw),
+          ...act('restart', 'Restart', Power),
           ...act('promote', 'Promote to production', ArrowUpToLine),
           ...act('rollback', 'Roll back to this', History),
         ],

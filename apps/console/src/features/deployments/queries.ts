@@ -46,7 +46,7 @@ export const actorQuery = (id: string) =>
     queryFn: ({ signal }) => api.deployments.provenance({ id }, { signal }).then(({ actor }) => actor),
   });
 
-export type DeploymentAction = 'stop' | 'cancel' | 'redeploy' | 'promote' | 'rollback';
+export type DeploymentAction = 'stop' | 'restart' | 'cancel' | 'redeploy' | 'promote' | 'rollback';
 
 /** Runs an action on a deployment, and refetches every list and detail that shows it. */
 export function useDeploymentAction(action: DeploymentAction) {

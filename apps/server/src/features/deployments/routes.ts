@@ -37,6 +37,12 @@ export const deploymentRoutes = (parts: Deps) => {
   const { store, provenance, packages, version, again, attachDatabases, config, storeSample, looksLikeZip, commitOf, mayDeploy } = parts;
   const addressed = withAddresses(config.agentUrl);
   const projectOf = projectTarget(parts.nameProject);
+  const changed =
+    (change: (team_id: string, id: string, user_id: string) => Promise<void>) =>
+    async ({ id }: { id: string }, { actor }: SignedIn) => {
+      await change(actor.team_id, id, actor.user_id);
+      return addressed(await store.get(actor.team_id, id));
+    };
 
   const handlers: Handlers<typeof deployments> = {
     async list(input, { actor }) {
@@ -98,14 +104,9 @@ export const deploymentRoutes = (parts: Deps) => {
         }),
       );
     },
-    async stop({ id }, { actor }) {
-      await store.stop(actor.team_id, id, actor.user_id);
-      return addressed(await store.get(actor.team_id, id));
-    },
-    async cancel({ id }, { actor }) {
-      await store.cancel(actor.team_id, id, actor.user_id);
-      return addressed(await store.get(actor.team_id, id));
-    },
+    stop: changed(store.stop),
+    restart: changed(store.restart),
+    cancel: changed(store.cancel),
     redeploy: async ({ id, environment, ...given }, context) =>
       addressed(await again({ id, trigger: 'redeploy', environment, given }, context)),
     rollback: async ({ id }, context) => addressed(await again({ id, trigger: 'rollback', given: {} }, context)),

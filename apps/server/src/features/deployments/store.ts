@@ -4,6 +4,7 @@ import type { Sql, Tx } from '../../db/connect.ts';
 import type { Actor } from '../../http/actor.ts';
 import { type BuildSettings, type GivenSettings, type KeptSettings, settingsOfUpload } from './build-settings.ts';
 import { deploymentLists } from './lists.ts';
+import { restartQueries } from './restart-agents.ts';
 import type { DeploymentRow } from './rows.ts';
 import { type NewDeployment, queue } from './states.ts';
 import { stopQueries } from './stop.ts';
@@ -43,6 +44,7 @@ export const deploymentStore = (sql: Sql, { mayQueue, keepSettings }: { mayQueue
     /** Records a request to an agent before it is sent: without the record nothing is sent. */
     noteTry: (id: string) => recordAction(sql, id),
     ...stopQueries(sql),
+    ...restartQueries(sql),
 
     /**
      * Once its row is committed, the deployment survives any failure. Repeating the call finds the first row. Whatever `attach` writes, and

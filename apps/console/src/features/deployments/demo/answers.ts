@@ -82,6 +82,13 @@ export function demoDeployments(world: DemoWorld): Client<typeof contract>['depl
         world.end(deployment, 'Stopped by demo@paddock.dev');
         return deployment.row;
       }, options),
+    restart: ({ id }, options) =>
+      answer(() => {
+        const deployment = findDeployment(world, id);
+        if (deployment.row.status !== 'active') throw new ApiError('deployment_not_active');
+        if (deployment.row.restart_at === null) world.restart(deployment);
+        return deployment.row;
+      }, options),
     cancel: ({ id }, options) =>
       answer(() => {
         const deployment = findDeployment(world, id);

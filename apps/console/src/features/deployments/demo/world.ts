@@ -20,6 +20,7 @@ export interface DemoDeployment {
 type Ahead = NonNullable<Sample['ahead']>;
 
 const liveLineMs = 1400;
+const restartMs = 2500;
 /** The capacity of the viewer; the demo drops older lines. */
 const maxLines = 50_000;
 const replaced: Draft = { level: 'info', source: 'platform', message: 'Replaced by a newer deployment' };
@@ -77,6 +78,17 @@ export function deploymentWorld(now: number, { changed, wrote }: { changed: () =
     become(deployment, { status: 'stopped', is_current: false, url: null, deployment_url: null, restarts: 0, ended_at: stamp() });
   }
 
+  /** The process serves until the new one is ready. */
+  function restart(deployment: DemoDeployment) {
+    write(deployment, [{ level: 'info', source: 'platform', message: 'Restarting the agent' }]);
+    become(deployment, { restart_at: stamp() });
+    setTimeout(() => {
+      if (deployment.row.status !== 'active') return;
+      write(deployment, [...startLines(deployment.kind), activeLine(deployment.kind)]);
+      become(deployment, { restart_at: null });
+    }, restartMs);
+  }
+
   function add(row: Deployment, kind: SampleKind): DemoDeployment {
     const deployment: DemoDeployment = { row, kind, plan: null, failure_choices: null, lines: [], worked: 0 };
     deployments.unshift(deployment);
@@ -95,6 +107,7 @@ export function deploymentWorld(now: number, { changed, wrote }: { changed: () =
     add,
     walk,
     end,
+    restart,
     isFinal,
 
     /** Makes an active agent write while its log is open. */

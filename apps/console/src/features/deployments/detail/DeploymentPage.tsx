@@ -61,6 +61,7 @@ const failed = 'The deployment could not be loaded. Running agents are not affec
 
 const actions: { action: DeploymentAction; verb: string }[] = [
   { action: 'redeploy', verb: 'Redeploy' },
+  { action: 'restart', verb: 'Restart' },
   { action: 'rollback', verb: 'Roll back' },
   { action: 'promote', verb: 'Promote to production:' },
   { action: 'stop', verb: 'Stop' },

@@ -23,7 +23,7 @@ interface Dead {
   timeout_s: number;
 }
 
-export type DeploymentLocation = 'moving' | 'elsewhere' | 'over';
+export type DeploymentLocation = 'moving' | 'elsewhere' | 'here' | 'over';
 
 /** Deployments affected by a dead node. */
 export interface FailoverResult {
@@ -96,7 +96,7 @@ export const createFailover = (sql: Sql, { node, machine, alerts = noAlerts }: D
       )
     limit 100`,
 
-  /** Location of a deployment whose row names no instance of this node: about to restart, serving on another node, or over. */
+  /** Location of a deployment whose row does not name an instance of this node: about to restart, served by another instance, or over. */
   async whereabouts(id: string): Promise<DeploymentLocation> {
     const [row] = await sql<{ moving: boolean; elsewhere: boolean }[]>`
       select restart_at is not null as moving, coalesce(node <> ${node}, false) as elsewhere
@@ -104,7 +104,8 @@ export const createFailover = (sql: Sql, { node, machine, alerts = noAlerts }: D
       where id = ${id}
         and status = 'active'`;
     if (row?.moving) return 'moving';
-    return row?.elsewhere ? 'elsewhere' : 'over';
+    if (row === undefined) return 'over';
+    return row.elsewhere ? 'elsewhere' : 'here';
   },
 });
 

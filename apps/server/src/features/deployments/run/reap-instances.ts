@@ -11,6 +11,8 @@ const replacedMs = 10_000;
 export function createReaper(parts: WorkerDeps, { logs, collecting }: { logs: CollectLogs; collecting: LogCollectors }) {
   const stopping = new Map<string, Promise<void>>();
   const replaced = new Map<string, number>();
+  /** The instance of each restarted deployment that finishes its requests, by the deployment's id. */
+  const draining = new Map<string, Instance>();
   return { reap, over: () => Promise.all(stopping.values()) };
 
   /** Stops an instance that is no longer wanted; removes an exited one once its output is stored. */
@@ -36,6 +38,7 @@ export function createReaper(parts: WorkerDeps, { logs, collecting }: { logs: Co
     // failpoint: offsets-forgotten
     collecting.forget(instance.id);
     replaced.delete(instance.id);
+    if (draining.get(instance.deployment_id)?.id === instance.id) draining.delete(instance.deployment_id);
     if (d && d.status !== 'active') await parts.transitions.ended(d.id);
   }
 
@@ -46,8 +49,17 @@ export function createReaper(parts: WorkerDeps, { logs, collecting }: { logs: Co
     const whereabouts = await parts.whereabouts(instance.deployment_id);
     if (whereabouts === 'over') return true;
     if (whereabouts === 'moving') return false; // another node took it over: this one serves until that one does
+    if (whereabouts === 'here' && !isLastReplaced(instance)) return true;
     const since = replaced.get(instance.id) ?? performance.now();
     replaced.set(instance.id, since);
-    return performance.now() - since > replacedMs;
+    return performance.now() - since > (whereabouts === 'here' ? deploymentBudgets.drainSeconds * 1000 : replacedMs);
+  }
+
+  /** Only the last instance that a restart has replaced finishes its requests: restarts in a row must not pile them up. */
+  function isLastReplaced(instance: Instance): boolean {
+    const last = draining.get(instance.deployment_id);
+    if (last !== undefined && Date.parse(last.started_at) > Date.parse(instance.started_at)) return false;
+    draining.set(instance.deployment_id, instance);
+    return true;
   }
 }
