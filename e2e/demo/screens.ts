@@ -4,6 +4,17 @@ import { open } from './console.ts';
 import { governanceScreens } from './governance-screens.ts';
 import { traceScreens } from './trace-screens.ts';
 
+/** Presses a button of the first row of a project; on a phone, whose rows have no such buttons, the entry of its menu. */
+async function chooseForRow(page: Page, { button, item }: { button: RegExp; item: string }) {
+  const isPhone = (page.viewportSize()?.width ?? 0) < 640;
+  if (!isPhone) return page.getByRole('button', { name: button }).first().click();
+  await page
+    .getByRole('button', { name: /^Actions for support-router/ })
+    .first()
+    .click();
+  return page.getByRole('menuitem', { name: item }).click();
+}
+
 /** Every screen and dialog, and the way to it from the dashboard of the demo. */
 export const screens: Record<string, (page: Page) => Promise<unknown>> = {
   dashboard: async (page) => {
@@ -28,7 +39,7 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await open(page, '/projects');
     await page.getByRole('link', { name: 'support-router', exact: true }).click();
     await page.getByRole('region', { name: 'Log lines' }).getByText('INFO').first().waitFor();
-    await page.getByRole('table', { name: 'Latest deployments' }).getByText('Demo User').first().waitFor();
+    await page.getByRole('table', { name: 'Latest deployments' }).getByText('Demo User').first().waitFor({ state: 'attached' });
     await page.getByRole('list', { name: 'Databases' }).waitFor();
   },
   variables: async (page) => {
@@ -57,10 +68,7 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
   },
   logs: async (page) => {
     await screens.deployments?.(page);
-    await page
-      .getByRole('button', { name: /^Logs of support-router/ })
-      .first()
-      .click();
+    await chooseForRow(page, { button: /^Logs of support-router/, item: 'Logs' });
     await page.getByRole('region', { name: 'Log lines' }).getByText('INFO').first().waitFor();
   },
   'row menu': async (page) => {
@@ -73,10 +81,7 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
   },
   'stop deployment': async (page) => {
     await screens.deployments?.(page);
-    await page
-      .getByRole('button', { name: /^Stop support-router/ })
-      .first()
-      .click();
+    await chooseForRow(page, { button: /^Stop support-router/, item: 'Stop deployment' });
     await page.getByText('Are you sure you want to stop this deployment?').waitFor();
   },
   'deploy agent': async (page) => {

@@ -68,6 +68,14 @@ test('the demo credentials never reach the server', async () => {
   expect(sent).not.toContain('demo');
 });
 
+test('the demo is one press away, and needs no server', async () => {
+  server.mockRejectedValue(new TypeError('Failed to fetch'));
+  const where = await open('/login');
+  await page.getByRole('button', { name: 'Explore the demo' }).click();
+  await expect.element(page.getByText('Demo data')).toBeVisible();
+  expect(where()).toBe('/dashboard');
+});
+
 test("a refused sign-in shows the server's own sentence and keeps the form", async () => {
   server.mockImplementation(() => json(401, { code: 'credentials_wrong', detail: 'Not this one.', status: 401 }));
   await open('/login');

@@ -56,12 +56,15 @@ function PageEntry({ page, narrow, showKeys, onNavigate }: EntryProps) {
       to={page.to}
       onClick={onNavigate}
       activeOptions={{ exact: false, includeSearch: false }}
-      className="flex h-8 items-center gap-2.5 rounded-control border-l-2 border-transparent px-2 text-base text-muted no-underline transition-colors hover:bg-neutral-bg hover:text-text aria-[current=page]:rounded-l-none aria-[current=page]:border-accent aria-[current=page]:bg-surface aria-[current=page]:font-semibold aria-[current=page]:text-text pointer-coarse:h-11"
+      className="group flex h-8 items-center gap-2.5 rounded-control border-l-2 border-transparent px-2 text-base text-muted no-underline transition-colors hover:bg-neutral-bg hover:text-text aria-[current=page]:rounded-l-none aria-[current=page]:border-accent aria-[current=page]:bg-surface aria-[current=page]:font-semibold aria-[current=page]:text-text pointer-coarse:h-11"
     >
       {narrow ? <Icon of={page.icon} /> : null}
       <span className={narrow ? 'sr-only' : 'grow truncate'}>{page.label}</span>
       {showKeys ? (
-        <span aria-hidden="true" className="pointer-coarse:hidden">
+        <span
+          aria-hidden="true"
+          className="opacity-0 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100 pointer-coarse:hidden"
+        >
           <Kbd keys={page.keys} />
         </span>
       ) : null}

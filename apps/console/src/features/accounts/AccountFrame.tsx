@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { PageLink } from '../../navigation/links.tsx';
 import { ThemeToggle } from '../../ui/controls/ThemeToggle.tsx';
 import { FormError } from '../../ui/feedback/FormError.tsx';
-import { Ruler } from '../../ui/layout/Ruler.tsx';
 import { Logo } from '../../ui/theme/Logo.tsx';
 
 type Props = {
@@ -26,8 +25,7 @@ export function AccountFrame(props: Props) {
       </header>
       <main className={`mx-auto flex w-full grow flex-col px-4 pb-12 ${article ? 'max-w-[72ch]' : 'max-w-100'}`}>
         <div className={`flex flex-col justify-end ${article ? 'pt-[9vh]' : 'min-h-[calc(max(9vh,6rem)+3rem)]'}`}>
-          <h1 className="pb-2.5 text-title font-bold">{title}</h1>
-          <Ruler />
+          <h1 className="text-title font-bold">{title}</h1>
           {'error' in props ? (
             <div className={error ? 'pt-3' : ''}>
               <FormError>{error}</FormError>

@@ -63,7 +63,7 @@ export function LoginPage({ title = 'Sign in', banner, Providers }: Props) {
         <Field label="Password" required>
           <Input name="password" type="password" autoComplete="current-password" />
         </Field>
-        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
           <Checkbox name="remember" label="Remember me" />
           <PageLink to="/forgot-password" {...elsewhere}>
             Forgot password?
@@ -73,6 +73,13 @@ export function LoginPage({ title = 'Sign in', banner, Providers }: Props) {
           {login.isPending ? 'Signing in...' : 'Sign in'}
         </Button>
       </form>
+      {banner || isSecondStep ? null : (
+        <div className="mt-2">
+          <Button variant="quiet" wide onClick={() => login.mutate({ email: demoEmail, password: demoPassword, remember: false })}>
+            Explore the demo
+          </Button>
+        </div>
+      )}
       {isSecondStep ? null : <Providers remember={() => new FormData(form.current ?? undefined).has('remember')} />}
     </AccountFrame>
   );

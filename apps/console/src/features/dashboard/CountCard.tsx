@@ -8,11 +8,10 @@ export function CountCard({ label, count, to, search }: Props) {
     <Link
       to={to}
       search={search}
-      className="block min-w-0 rounded-box border border-border bg-surface px-3.5 pt-3 text-text no-underline transition-colors hover:border-border-strong"
+      className="block min-w-0 rounded-box border border-border bg-surface px-3.5 pt-3 pb-2.5 text-text no-underline transition-colors hover:border-border-strong"
     >
       <span className="block text-sm font-semibold text-muted">{label}</span>
       <span className="block h-8 pb-1 text-figure font-bold">{count === undefined ? '' : count.toLocaleString('en')}</span>
-      <span aria-hidden="true" className="ruler ruler-fading ruler-faint mt-2 block" />
     </Link>
   );
 }

@@ -29,7 +29,7 @@ export function FirstDeployment({ onFile }: { onFile: (file: File) => void }) {
         </div>
         <TerminalCard />
       </div>
-      <Ruler faint />
+      <Ruler />
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { StageRail } from '../../ui/feedback/StageRail.tsx';
 import { type Column, Table } from '../../ui/layout/Table.tsx';
 import { Timestamp } from '../../ui/text/Timestamp.tsx';
 import { useNow } from '../../ui/text/time.ts';
+import { environmentWords } from '../databases/messages.ts';
 import { DeploymentStatus } from '../deployments/DeploymentStatus.tsx';
 import { railNote } from '../deployments/stages.ts';
 
@@ -20,14 +21,16 @@ export function RecentDeployments({ rows }: { rows: readonly Deployment[] }) {
         </PageLink>
       ),
     },
-    { head: 'Status', cell: (deployment) => <DeploymentStatus deployment={deployment} /> },
+    { head: 'Status', phone: 'line', cell: (deployment) => <DeploymentStatus deployment={deployment} /> },
     {
       head: 'Stage',
+      phone: 'hidden',
       cell: (deployment) => (
         <StageRail status={deployment.status} failedAt={deployment.failed_stage ?? undefined} note={railNote(deployment, now)} />
       ),
     },
-    { head: 'Created', cell: ({ created_at }) => <Timestamp at={created_at} /> },
+    { head: 'Environment', phone: 'line', cell: ({ environment }) => environmentWords[environment] },
+    { head: 'Created', phone: 'line', cell: ({ created_at }) => <Timestamp at={created_at} /> },
   ];
   return <Table caption="Recent deployments" columns={columns} rows={rows} rowKey={({ id }) => id} />;
 }

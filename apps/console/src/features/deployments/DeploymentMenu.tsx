@@ -24,10 +24,12 @@ interface Props {
   onAction: (action: DeploymentAction) => void;
   /** Whether the menu has 'Details' and 'Metrics'; false where the page shows them. */
   withDetails?: boolean;
+  /** Further items of the page. */
+  more?: MenuItem[];
 }
 
 /** All actions that a deployment allows now. */
-export function DeploymentMenu({ deployment, onAction, withDetails = true }: Props) {
+export function DeploymentMenu({ deployment, onAction, withDetails = true, more = [] }: Props) {
   const router = useRouter();
   const { id, url, deployment_url, project_name } = deployment;
   const app = url ?? deployment_url;
@@ -41,7 +43,7 @@ export function DeploymentMenu({ deployment, onAction, withDetails = true }: Pro
     <Menu
       label={`Actions for ${project_name}, ${id.slice(-4)}`}
       groups={[
-        [...(withDetails ? details : []), ...(app ? [{ label: 'View App', icon: ExternalLink, href: app, newTab: true }] : [])],
+        [...(withDetails ? details : []), ...more, ...(app ? [{ label: 'View App', icon: ExternalLink, href: app, newTab: true }] : [])],
         [
           ...act('redeploy', 'Redeploy', RotateCw),
           ...act('restart', 'Restart', Power),

@@ -19,10 +19,9 @@ export function SummaryCards({ summary }: { summary: GovernanceSummary | undefin
   return (
     <dl className="mb-4 grid grid-cols-2 gap-3 lg:grid-cols-4">
       {cards.map(([label, figure]) => (
-        <div key={label} className="min-w-0 rounded-box border border-border bg-surface px-3.5 pt-3">
+        <div key={label} className="min-w-0 rounded-box border border-border bg-surface px-3.5 pt-3 pb-2.5">
           <dt className="text-sm font-semibold text-muted">{label}</dt>
           <dd className="pb-1 text-figure font-bold wrap-anywhere">{figure}</dd>
-          <dd aria-hidden="true" className="ruler ruler-fading ruler-faint mt-2" />
         </div>
       ))}
     </dl>

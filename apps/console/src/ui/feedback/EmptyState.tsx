@@ -24,7 +24,7 @@ export function EmptyState({ children, action, command }: Props) {
           </div>
         ) : null}
       </div>
-      <Ruler faint />
+      <Ruler />
     </div>
   );
 }

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Ruler } from './Ruler.tsx';
 
 type Props = {
   title: string;
@@ -8,18 +7,17 @@ type Props = {
   actions?: ReactNode;
 };
 
-/** The head of every page: title, count, actions, ruler. */
+/** The head of every page: title, count, actions. */
 export function PageHeader({ title, count, actions }: Props) {
   return (
     <header className="mb-4">
-      <div className="flex min-h-8 flex-wrap items-center gap-x-2.5 gap-y-2 pb-2.5">
+      <div className="flex min-h-8 flex-wrap items-center gap-x-2.5 gap-y-2">
         <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 max-sm:flex-col max-sm:items-start">
           <h1 className="min-w-0 text-title font-bold wrap-anywhere">{title}</h1>
           {count === undefined ? null : <span className="min-h-5 text-base text-muted">{count}</span>}
         </div>
         {actions ? <div className="ml-auto flex flex-wrap items-center gap-2.5">{actions}</div> : null}
       </div>
-      <Ruler />
     </header>
   );
 }

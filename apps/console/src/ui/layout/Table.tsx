@@ -10,6 +10,11 @@ export type Column<Row> = {
   numeric?: boolean;
   /** The head is only for screen readers, for example above a row's actions. */
   quiet?: boolean;
+  /**
+   * The place on a phone, where a row otherwise lists all heads and values: in the line below the lead, in the upper right corner, or nowhere.
+   * A table that uses it gives each column but the lead a place.
+   */
+  phone?: 'line' | 'corner' | 'hidden';
 };
 
 type Props<Row> = {
@@ -55,9 +60,19 @@ const looks = {
 } as const;
 type Look = (typeof looks)[keyof typeof looks];
 
+/** Classes of the places on a phone. */
+const places = {
+  line: 'max-sm:min-h-6 max-sm:px-0 max-sm:py-0 max-sm:text-sm',
+  corner: 'max-sm:absolute max-sm:top-1 max-sm:right-1 max-sm:px-0',
+  hidden: 'max-sm:hidden',
+  lead: 'max-sm:min-h-6 max-sm:basis-full max-sm:py-0 max-sm:pr-12 max-sm:pl-0',
+  row: 'max-sm:relative max-sm:min-h-14 max-sm:flex-row max-sm:flex-wrap max-sm:items-center max-sm:gap-x-2.5 max-sm:px-3',
+} as const;
+
 /** A plain table. On a narrow screen every row becomes a small list of head and value. The roles survive the change of display. */
 export function Table<Row>({ caption, columns, rows, rowKey, compact = false, broad = false }: Props<Row>) {
   const look = looks[broad ? 'broad' : 'plain'];
+  const isSlim = columns.some(({ phone }) => phone !== undefined);
   return (
     <div className={`border border-border bg-surface ${broad ? '@container' : 'sm:overflow-x-auto'}`}>
       <table role="table" className={`block w-full text-left text-base ${look.table}`}>
@@ -81,10 +96,10 @@ export function Table<Row>({ caption, columns, rows, rowKey, compact = false, br
             <tr
               key={rowKey(row)}
               role="row"
-              className={`flex flex-col border-t border-border py-2 ${broad ? '@max-[62rem]:first:border-t-0' : 'max-sm:first:border-t-0'} hover:bg-canvas ${look.row}`}
+              className={`flex flex-col border-t border-border py-2 ${broad ? '@max-[62rem]:first:border-t-0' : 'max-sm:first:border-t-0'} hover:bg-canvas ${look.row} ${isSlim ? places.row : ''}`}
             >
               {columns.map((column) => (
-                <Cell key={column.head} column={column} row={row} compact={compact} look={look} />
+                <Cell key={column.head} column={column} row={row} compact={compact} look={look} isSlim={isSlim} />
               ))}
             </tr>
           ))}
@@ -99,18 +114,23 @@ interface CellProps<Row> {
   row: Row;
   compact: boolean;
   look: Look;
+  isSlim: boolean;
 }
 
-function Cell<Row>({ column, row, compact, look }: CellProps<Row>) {
+function Cell<Row>({ column, row, compact, look, isSlim }: CellProps<Row>) {
   const Tag = column.lead ? 'th' : 'td';
+  const place = isSlim ? places[column.lead ? 'lead' : (column.phone ?? 'line')] : '';
   return (
     <Tag
       role={column.lead ? 'rowheader' : 'cell'}
       {...(column.lead ? { scope: 'row' } : {})}
-      className={`flex min-h-8 items-center gap-3 px-3 py-0.5 ${look.cell} ${compact ? look.compact : look.comfortable} ${column.lead ? `font-semibold ${look.lead}` : 'font-normal'} ${column.numeric ? look.numeric : ''}`}
+      className={`flex min-h-8 items-center gap-3 px-3 py-0.5 ${look.cell} ${compact ? look.compact : look.comfortable} ${column.lead ? `font-semibold ${look.lead}` : 'font-normal'} ${column.numeric ? look.numeric : ''} ${place}`}
     >
       {column.lead || column.quiet ? null : (
-        <span aria-hidden="true" className={`w-28 shrink-0 text-xs font-semibold text-muted ${look.label}`}>
+        <span
+          aria-hidden="true"
+          className={`w-28 shrink-0 text-xs font-semibold text-muted ${look.label} ${isSlim ? 'max-sm:hidden' : ''}`}
+        >
           {column.head}
         </span>
       )}

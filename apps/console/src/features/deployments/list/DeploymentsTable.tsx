@@ -1,4 +1,5 @@
 import type { Deployment } from '@paddock/contract';
+import { FileText } from 'lucide-react';
 import { PageLink } from '../../../navigation/links.tsx';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { TextLink } from '../../../ui/controls/TextLink.tsx';
@@ -26,32 +27,43 @@ export function DeploymentsTable({ rows, onLogs, onAction }: Props) {
   const now = useNow();
   const zone = useZone();
   const columns: Column<Deployment>[] = [
-    { head: 'Deployment ID', cell: ({ id }) => <ShortId id={id} /> },
+    { head: 'Deployment ID', phone: 'hidden', cell: ({ id }) => <ShortId id={id} /> },
     { head: 'Project', lead: true, cell: (deployment) => <ProjectCell deployment={deployment} /> },
-    { head: 'Status', cell: (deployment) => <StatusCell deployment={deployment} /> },
+    { head: 'Status', phone: 'line', cell: (deployment) => <StatusCell deployment={deployment} /> },
     {
       head: 'Stage',
+      phone: 'hidden',
       cell: (deployment) => (
         <StageRail status={deployment.status} failedAt={deployment.failed_stage ?? undefined} note={railNote(deployment, now)} />
       ),
     },
-    { head: 'Environment', cell: ({ environment }) => environmentWords[environment] },
-    { head: 'Database', cell: ({ database_mode }) => databaseWords[database_mode] },
-    { head: 'Deployed', cell: (deployment) => <DeployedCell deployment={deployment} zone={zone} /> },
+    { head: 'Environment', phone: 'line', cell: ({ environment }) => environmentWords[environment] },
+    { head: 'Database', phone: 'hidden', cell: ({ database_mode }) => databaseWords[database_mode] },
+    { head: 'Deployed', phone: 'line', cell: (deployment) => <DeployedCell deployment={deployment} zone={zone} /> },
     {
       head: 'Actions',
       numeric: true,
+      phone: 'corner',
       cell: (deployment) => (
         <span className="flex flex-wrap items-center gap-1 py-1 @min-[62rem]:flex-nowrap @min-[62rem]:justify-end">
-          {deployment.status === 'active' ? (
-            <Button onClick={() => onAction('stop', deployment)} aria-label={`Stop ${deployment.project_name}, ${deployment.id.slice(-4)}`}>
-              Stop
+          <span className="contents max-sm:hidden">
+            {deployment.status === 'active' ? (
+              <Button
+                onClick={() => onAction('stop', deployment)}
+                aria-label={`Stop ${deployment.project_name}, ${deployment.id.slice(-4)}`}
+              >
+                Stop
+              </Button>
+            ) : null}
+            <Button onClick={() => onLogs(deployment)} aria-label={`Logs of ${deployment.project_name}, ${deployment.id.slice(-4)}`}>
+              Logs
             </Button>
-          ) : null}
-          <Button onClick={() => onLogs(deployment)} aria-label={`Logs of ${deployment.project_name}, ${deployment.id.slice(-4)}`}>
-            Logs
-          </Button>
-          <DeploymentMenu deployment={deployment} onAction={(action) => onAction(action, deployment)} />
+          </span>
+          <DeploymentMenu
+            deployment={deployment}
+            onAction={(action) => onAction(action, deployment)}
+            more={[{ label: 'Logs', icon: FileText, onSelect: () => onLogs(deployment) }]}
+          />
         </span>
       ),
     },
@@ -73,21 +85,30 @@ function ShortId({ id }: { id: string }) {
 }
 
 function ProjectCell({ deployment }: { deployment: Deployment }) {
-  const { project_name, url, is_current } = deployment;
+  const { id, project_name, url, is_current } = deployment;
   return (
-    <span className="flex flex-col items-start gap-0.5 py-1">
-      <span className="font-semibold break-words sm:max-w-44">{project_name}</span>
-      {url || is_current ? (
-        <span className="flex items-center gap-2 text-sm whitespace-nowrap">
-          {url ? (
-            <TextLink href={url} target="_blank" rel="noreferrer" aria-label={`View App ${project_name}`}>
-              View App
-            </TextLink>
-          ) : null}
-          {is_current ? <span className="text-xs font-normal text-muted">current</span> : null}
+    <span className="flex flex-col items-start gap-1.5 py-1 max-sm:py-0">
+      <span className="flex flex-wrap items-baseline gap-x-2">
+        <span className="font-semibold break-words sm:max-w-44">
+          <PageLink to="/deployments/$id" params={{ id }} aria-label={`${project_name}, deployment ${id.slice(-4)}`}>
+            {project_name}
+          </PageLink>
         </span>
-      ) : null}
-      <OriginText of={deployment} />
+        {is_current ? <span className="text-xs font-normal text-muted sm:hidden">current</span> : null}
+      </span>
+      <span className="contents max-sm:hidden">
+        {url || is_current ? (
+          <span className="flex items-center gap-2 text-sm whitespace-nowrap">
+            {url ? (
+              <TextLink href={url} target="_blank" rel="noreferrer" aria-label={`View App ${project_name}`}>
+                View App
+              </TextLink>
+            ) : null}
+            {is_current ? <span className="text-xs font-normal text-muted">current</span> : null}
+          </span>
+        ) : null}
+        <OriginText of={deployment} />
+      </span>
     </span>
   );
 }
@@ -95,11 +116,11 @@ function ProjectCell({ deployment }: { deployment: Deployment }) {
 function StatusCell({ deployment }: { deployment: Deployment }) {
   const { status, error_message } = deployment;
   return (
-    <span className="flex flex-col items-start gap-1 py-1 @min-[62rem]:max-w-52">
+    <span className="flex flex-col items-start gap-1 py-1 max-sm:py-0 @min-[62rem]:max-w-52">
       <DeploymentStatus deployment={deployment} />
       {(status === 'failed' || status === 'completed') && error_message ? (
         <span
-          className={`line-clamp-3 text-sm break-words ${status === 'failed' ? 'text-error-fg' : 'text-warning-fg'}`}
+          className={`line-clamp-2 text-sm break-words sm:line-clamp-3 ${status === 'failed' ? 'text-error-fg' : 'text-warning-fg'}`}
           title={error_message}
         >
           {error_message}
@@ -113,7 +134,7 @@ function DeployedCell({ deployment: { deployed_at, created_at }, zone }: { deplo
   if (deployed_at === null)
     return (
       <span className="flex flex-col text-sm whitespace-nowrap text-muted">
-        Not deployed
+        <span className="max-sm:hidden">Not deployed</span>
         <span>
           <span className="sr-only">Created </span>
           <Timestamp at={created_at} />
@@ -122,7 +143,10 @@ function DeployedCell({ deployment: { deployed_at, created_at }, zone }: { deplo
     );
   const at = Date.parse(deployed_at);
   return (
-    <time dateTime={deployed_at} className="flex flex-col whitespace-nowrap">
+    <time
+      dateTime={deployed_at}
+      className="flex flex-col whitespace-nowrap max-sm:flex-row max-sm:items-baseline max-sm:gap-1.5 max-sm:text-sm"
+    >
       {absoluteDate(at, zone)}
       <span className="text-sm text-muted">{absoluteClock(at, zone)}</span>
     </time>

@@ -61,6 +61,7 @@ const columnsAt = (now: number, onAction: Props['onAction']): Column<Deployment>
   { head: 'Deployment', lead: true, cell: (deployment) => <SourceCell deployment={deployment} /> },
   {
     head: 'Status',
+    phone: 'line',
     cell: (deployment) => (
       <span className="flex flex-wrap items-center gap-x-1.5">
         <DeploymentStatus deployment={deployment} />
@@ -70,14 +71,15 @@ const columnsAt = (now: number, onAction: Props['onAction']): Column<Deployment>
   },
   {
     head: 'Stage',
+    phone: 'hidden',
     cell: (deployment) => (
       <StageRail status={deployment.status} failedAt={deployment.failed_stage ?? undefined} note={railNote(deployment, now)} />
     ),
   },
-  { head: 'Environment', cell: ({ environment }) => environmentWords[environment] },
-  { head: 'By', cell: ({ id }) => <Actor id={id} /> },
-  { head: 'Created', cell: ({ created_at }) => <Timestamp at={created_at} /> },
-  { head: 'Actions', numeric: true, cell: (deployment) => <Actions deployment={deployment} onAction={onAction} /> },
+  { head: 'Environment', phone: 'line', cell: ({ environment }) => environmentWords[environment] },
+  { head: 'By', phone: 'hidden', cell: ({ id }) => <Actor id={id} /> },
+  { head: 'Created', phone: 'line', cell: ({ created_at }) => <Timestamp at={created_at} /> },
+  { head: 'Actions', numeric: true, phone: 'corner', cell: (deployment) => <Actions deployment={deployment} onAction={onAction} /> },
 ];
 
 const triggers = { upload: 'Upload', sample: 'Sample agent', redeploy: 'Redeploy', rollback: 'Rollback' } as const;
@@ -85,7 +87,7 @@ const triggers = { upload: 'Upload', sample: 'Sample agent', redeploy: 'Redeploy
 function SourceCell({ deployment }: { deployment: Deployment }) {
   const { id, source_name, trigger } = deployment;
   return (
-    <span className="flex flex-col items-start py-1">
+    <span className="flex flex-col items-start py-1 max-sm:py-0">
       <PageLink to="/deployments/$id" params={{ id }} aria-label={`${source_name}, deployment ${id.slice(-4)}`}>
         <span className="break-all">{source_name}</span>
       </PageLink>
@@ -109,16 +111,18 @@ function Actions({ deployment, onAction }: { deployment: Deployment; onAction: P
   const where = `deployment ${deployment.id.slice(-4)}`;
   return (
     <span className="flex flex-wrap items-center gap-1 py-1 @min-[62rem]:flex-nowrap @min-[62rem]:justify-end">
-      {may.rollback(deployment) ? (
-        <Button onClick={() => onAction('rollback', deployment)} aria-label={`Roll back to ${where}`}>
-          Roll back
-        </Button>
-      ) : null}
-      {may.redeploy(deployment) && !may.rollback(deployment) ? (
-        <Button onClick={() => onAction('redeploy', deployment)} aria-label={`Redeploy ${where}`}>
-          Redeploy
-        </Button>
-      ) : null}
+      <span className="contents max-sm:hidden">
+        {may.rollback(deployment) ? (
+          <Button onClick={() => onAction('rollback', deployment)} aria-label={`Roll back to ${where}`}>
+            Roll back
+          </Button>
+        ) : null}
+        {may.redeploy(deployment) && !may.rollback(deployment) ? (
+          <Button onClick={() => onAction('redeploy', deployment)} aria-label={`Redeploy ${where}`}>
+            Redeploy
+          </Button>
+        ) : null}
+      </span>
       <DeploymentMenu deployment={deployment} onAction={(action) => onAction(action, deployment)} />
     </span>
   );
