@@ -134,3 +134,14 @@ export async function open(page: Page, path: string) {
 }
 
 export { expect, expectAccessible, expectContrast, expectNoSideScroll, settled };
+
+/** Presses a button of the first row of a project; on a phone, whose rows have no such buttons, the entry of its menu. */
+export async function chooseForRow(page: Page, { button, item }: { button: RegExp; item: string }) {
+  const isPhone = (page.viewportSize()?.width ?? 0) < 640;
+  if (!isPhone) return page.getByRole('button', { name: button }).first().click();
+  await page
+    .getByRole('button', { name: /^Actions for support-router/ })
+    .first()
+    .click();
+  return page.getByRole('menuitem', { name: item }).click();
+}

@@ -1,19 +1,8 @@
 import type { Page } from '@playwright/test';
 import { billingScreens } from './billing-screens.ts';
-import { open } from './console.ts';
+import { chooseForRow, open } from './console.ts';
 import { governanceScreens } from './governance-screens.ts';
 import { traceScreens } from './trace-screens.ts';
-
-/** Presses a button of the first row of a project; on a phone, whose rows have no such buttons, the entry of its menu. */
-async function chooseForRow(page: Page, { button, item }: { button: RegExp; item: string }) {
-  const isPhone = (page.viewportSize()?.width ?? 0) < 640;
-  if (!isPhone) return page.getByRole('button', { name: button }).first().click();
-  await page
-    .getByRole('button', { name: /^Actions for support-router/ })
-    .first()
-    .click();
-  return page.getByRole('menuitem', { name: item }).click();
-}
 
 /** Every screen and dialog, and the way to it from the dashboard of the demo. */
 export const screens: Record<string, (page: Page) => Promise<unknown>> = {
