@@ -93,6 +93,23 @@ test('a span such as 15m counts back from now, and a time is taken as it is', ()
 });
 
 test('what a server names cannot act on the terminal', () => {
-  const shown = table(['NAME'], [['\x1b]0;owned\x07a\x1b[2Jb\x9b31m']], { bold: (text) => text });
+  const shown = table(['NAME'], [['\x1b]0;owned\x07a\x1b[2Jb\x9b31m']], plain);
   assert.equal(shown, 'NAME\nab31m');
+});
+
+const plain = { paint: { bold: (text: string) => text }, width: null };
+
+test('columns that do not fit into the terminal go to an indented line of their row, and a pipe gets one line', () => {
+  const [headings, rows] = [
+    ['ID', 'NAME', 'ADDRESS'],
+    [
+      ['dep_1', 'desk', 'http://desk.localhost'],
+      ['dep_22', 'x', ''],
+    ],
+  ];
+  assert.equal(table(headings, rows, { ...plain, width: 24 }), 'ID      NAME\n  ADDRESS\ndep_1   desk\n  http://desk.localhost\ndep_22  x');
+  const wide = 'ID      NAME  ADDRESS\ndep_1   desk  http://desk.localhost\ndep_22  x     ';
+  assert.equal(table(headings, rows, { ...plain, width: 35 }), wide);
+  assert.equal(table(headings, rows, plain), wide);
+  for (const width of [1, 8]) assert.equal(table(headings, rows, { ...plain, width }).split('\n')[0], 'ID');
 });

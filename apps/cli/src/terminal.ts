@@ -6,6 +6,8 @@ export interface Terminal {
   /** A person can be asked. */
   isInteractive: boolean;
   colours: boolean;
+  /** Columns of the terminal that the result goes to; null for a pipe, which gets lines of any length. */
+  width: number | null;
   /** Prints the result, in both forms. */
   result(value: unknown, human: string): void;
   /** Prints a line of a result that arrives in parts; JSON Lines for machines. */
@@ -56,6 +58,7 @@ export function openTerminal({ json, env, stdout, stderr, stdin }: Options): Ter
     json,
     isInteractive: stdin.isTTY && stderr.isTTY && !json,
     colours,
+    width: stdout.isTTY && !json ? (stdout.columns ?? null) : null,
     line,
     result(value, human) {
       if (!json && human === '') return;
@@ -93,10 +96,40 @@ const cut = (text: string, width: number) => (text.length > width ? `${text.slic
 /** Makes a server's text safe to print: line by line without control sequences. */
 export const clean = (text: string) => text.split('\n').map(plainText).join('\n');
 
-/** Columns under their headings; the last one is never padded. Cells are cleaned here, since they may contain a server's text. */
-export function table(headings: string[], rows: string[][], { bold }: Pick<Paint, 'bold'>): string {
+/** Properties of the terminal that tables are printed for. */
+export type Shown = { paint: Pick<Paint, 'bold'>; width: number | null };
+
+/**
+ * Columns under their headings; the last one is never padded. Cells are cleaned here, since they may contain a server's text. Columns that do
+ * not fit into the terminal go to a further, indented line of their row.
+ */
+export function table(headings: string[], rows: string[][], { paint, width }: Shown): string {
   const cleaned = rows.map((row) => row.map((cell) => plainText(cell)));
   const widths = headings.map((heading, at) => Math.max(heading.length, ...cleaned.map((row) => row[at]?.length ?? 0)));
-  const join = (row: string[]) => row.map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0))).join('  ');
-  return [bold(join(headings)), ...cleaned.map(join)].join('\n');
+  const groups = groupColumns(widths, width ?? Number.POSITIVE_INFINITY);
+  const join = (row: string[]) =>
+    groups
+      .map((group) => group.map((at, n) => (n === group.length - 1 ? (row[at] ?? '') : (row[at] ?? '').padEnd(widths[at] ?? 0))).join(gap))
+      .filter((line, n) => n === 0 || line.trim() !== '')
+      .join(`\n${gap}`);
+  return [paint.bold(join(headings)), ...cleaned.map(join)].join('\n');
+}
+
+const gap = '  ';
+
+/** Indices of the columns of each line. */
+function groupColumns(widths: number[], width: number): number[][] {
+  const groups: number[][] = [[]];
+  let used = 0;
+  for (const [at, own] of widths.entries()) {
+    const group = groups.at(-1)!;
+    if (group.length > 0 && used + gap.length + own > width) {
+      groups.push([at]);
+      used = gap.length + own;
+      continue;
+    }
+    used += (group.length > 0 ? gap.length : 0) + own;
+    group.push(at);
+  }
+  return groups;
 }

@@ -34,7 +34,7 @@ export async function listAlerts(context: Context, options: ListOptions) {
   const { terminal } = context;
   const heading = ['ALERT', 'SEVERITY', 'PROJECT', 'SINCE (UTC)', 'STATE', 'WHAT'];
   const none = options.all ? 'No alerts.' : 'No open alerts.';
-  terminal.result({ alerts, open }, alerts.length > 0 ? table(heading, alerts.map(formatRow), terminal.paint) : none);
+  terminal.result({ alerts, open }, alerts.length > 0 ? table(heading, alerts.map(formatRow), terminal) : none);
   if (found.length > limit || cursor !== null) terminal.note('There are more: --limit shows them.');
 }
 

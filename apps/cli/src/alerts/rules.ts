@@ -28,7 +28,7 @@ export async function manageAlertRules(context: Context, given: string | undefin
   if (action === 'reset' && rule) await server.api.alertRules.reset({ id, rule });
   const answer = await server.api.alertRules.list({ id });
   const heading = ['RULE', 'STATE', 'THRESHOLD', 'DEFAULT', 'WHAT'];
-  terminal.result(answer, table(heading, answer.alert_rules.map(formatRuleRow), terminal.paint));
+  terminal.result(answer, table(heading, answer.alert_rules.map(formatRuleRow), terminal));
 }
 
 /** The requested change; only `set` takes one. */

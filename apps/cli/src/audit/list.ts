@@ -27,7 +27,7 @@ export async function listAuditLogs(context: Context, options: FilterOptions & {
   }
   const { terminal } = context;
   const heading = ['TIME (UTC)', 'ACTION', 'TYPE', 'STATUS', 'AGENT', 'BY', 'DURATION', 'RECORD'];
-  const human = logs.length > 0 ? table(heading, logs.map(formatRow), terminal.paint) : 'No record matches.';
+  const human = logs.length > 0 ? table(heading, logs.map(formatRow), terminal) : 'No record matches.';
   terminal.result({ logs, next_cursor: cursor, match_count: matches }, human);
   if (cursor !== null)
     terminal.note('There are more. Narrow them with --since, --type or --search, raise --limit, or export them: paddock audit export');

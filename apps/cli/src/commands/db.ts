@@ -1,30 +1,35 @@
-import type { Command } from 'commander';
+import { type MetricsRange, metricsRanges } from '@paddock/contract';
+import { type Command, Option } from 'commander';
 import { backUp } from '../databases/back-up.ts';
+import { connectTo } from '../databases/connect.ts';
 import { printConnectionString } from '../databases/connection-string.ts';
 import { listBackups, listDatabases } from '../databases/lists.ts';
+import { showMetrics } from '../databases/metrics.ts';
 import { restoreBackup } from '../databases/restore.ts';
+import { changeRunState, rotatePassword } from '../databases/run-state.ts';
 import type { TargetOptions } from '../deployment.ts';
 import { examples } from '../examples.ts';
 import type { Run } from '../run.ts';
 
 const which = ['[database]', 'postgres, redis or an id (db_…); required if there are several'] as const;
 
+const target = (command: Command) =>
+  command
+    .option('--project <name>', "the project (default: this folder's)")
+    .option('--env <environment>', 'production or preview', 'production');
+
 export function dbCommand(program: Command, run: Run) {
   const db = program
     .command('db')
-    .description('List databases, print their connection strings, back them up and restore them.')
+    .description('List databases, connect to them, start and stop them, back them up and restore them.')
     .addHelpText(
       'after',
       examples([
-        ['psql "$(paddock db url postgres)"', 'connect to the database of this project'],
+        ['paddock db connect postgres', 'open psql at the database of this project'],
         ['paddock db backup postgres', 'back it up now'],
         ['paddock db restore bak_… --into-new', 'restore into a new database'],
       ]),
     );
-  const target = (command: Command) =>
-    command
-      .option('--project <name>', "the project (default: this folder's)")
-      .option('--env <environment>', 'production or preview', 'production');
   db.command('list')
     .alias('ls')
     .description('List databases, newest first.')
@@ -39,6 +44,50 @@ export function dbCommand(program: Command, run: Run) {
   ).action((given: string | undefined, options: TargetOptions, command: Command) =>
     run(command, (context) => printConnectionString(context, given, options)),
   );
+  target(
+    db
+      .command('connect')
+      .description('Open psql or redis-cli at the database; the password is in no command line.')
+      .argument(...which),
+  ).action((given: string | undefined, options: TargetOptions, command: Command) =>
+    run(command, (context) => connectTo(context, given, options)),
+  );
+  target(
+    db
+      .command('metrics')
+      .description('Show size, connections, transactions and hit ratio.')
+      .argument(...which),
+  )
+    .addOption(new Option('--range <range>', 'how far back').choices(metricsRanges).default('24h'))
+    .action((given: string | undefined, options: TargetOptions & { range: MetricsRange }, command: Command) =>
+      run(command, (context) => showMetrics(context, given, options)),
+    );
+  for (const [verb, text] of [
+    ['start', 'Start a managed database that was stopped or has failed, and wait until it answers.'],
+    ['stop', 'Stop a managed database. Its data stays; an agent that needs it starts it again.'],
+  ] as const)
+    target(
+      db
+        .command(verb)
+        .description(text)
+        .argument(...which),
+    )
+      .option('--no-wait', 'return as soon as the server has accepted the request')
+      .action((given: string | undefined, options: TargetOptions & { wait: boolean }, command: Command) =>
+        run(command, (context) => changeRunState(context, verb, { given, options })),
+      );
+  target(
+    db
+      .command('rotate')
+      .description('Give a managed database a new password. Agents that use it start anew with it.')
+      .argument(...which),
+  ).action((given: string | undefined, options: TargetOptions, command: Command) =>
+    run(command, (context) => rotatePassword(context, given, options)),
+  );
+  addBackups(db, run);
+}
+
+function addBackups(db: Command, run: Run) {
   target(
     db
       .command('backup')

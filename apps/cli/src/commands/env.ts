@@ -114,7 +114,7 @@ async function listVariables(context: Context, options: TargetOptions) {
   const { terminal } = context;
   terminal.result(
     listed,
-    rows.length ? table(['NAME', 'AT BUILD', 'CHANGED'], rows, terminal.paint) : `${name} (${environment}) has no variables.`,
+    rows.length ? table(['NAME', 'AT BUILD', 'CHANGED'], rows, terminal) : `${name} (${environment}) has no variables.`,
   );
 }
 

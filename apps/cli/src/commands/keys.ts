@@ -81,7 +81,7 @@ async function list(context: Context, options: SignInOptions) {
   const { terminal } = context;
   terminal.result(
     answer,
-    rows.length ? table(['KEY', 'NAME', 'BEGINS', 'STATE', 'LAST USED (UTC)', 'EXPIRES'], rows, terminal.paint) : 'No API keys.',
+    rows.length ? table(['KEY', 'NAME', 'BEGINS', 'STATE', 'LAST USED (UTC)', 'EXPIRES'], rows, terminal) : 'No API keys.',
   );
 }
 

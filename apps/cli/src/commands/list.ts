@@ -55,7 +55,7 @@ async function list(context: Context, options: Options) {
     d.url ?? '',
   ]);
   const human = rows.length
-    ? table(['DEPLOYMENT', 'PROJECT', 'ENVIRONMENT', 'STATUS', 'CREATED (UTC)', 'ADDRESS'], rows, terminal.paint)
+    ? table(['DEPLOYMENT', 'PROJECT', 'ENVIRONMENT', 'STATUS', 'CREATED (UTC)', 'ADDRESS'], rows, terminal)
     : 'No deployments. Run: paddock deploy';
   terminal.result(answer, human);
   if (answer.total > rows.length) terminal.note(`${answer.total - rows.length} more: --limit shows them.`);

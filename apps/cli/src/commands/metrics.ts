@@ -60,7 +60,7 @@ async function all(context: Context) {
     sparkline(agent.requests_per_minute),
   ]);
   const headings = ['PROJECT', 'ENVIRONMENT', 'REQUESTS', 'ERRORS', 'P95', 'LAST 24 HOURS'];
-  context.terminal.result({ agents }, rows.length > 0 ? table(headings, rows, context.terminal.paint) : 'No agent is active.');
+  context.terminal.result({ agents }, rows.length > 0 ? table(headings, rows, context.terminal) : 'No agent is active.');
 }
 
 function describe(m: AgentMetrics): string {

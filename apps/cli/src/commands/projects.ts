@@ -49,9 +49,7 @@ async function list(context: Context) {
   const found: Project[] = [];
   for await (const project of everyProject(await context.server())) found.push(project);
   const rows = found.map(({ name, deployment_count, created_at, url }) => [name, String(deployment_count), created_at.slice(0, 10), url]);
-  const human = rows.length
-    ? table(['PROJECT', 'DEPLOYMENTS', 'CREATED', 'ADDRESS'], rows, terminal.paint)
-    : 'No projects. Run: paddock deploy';
+  const human = rows.length ? table(['PROJECT', 'DEPLOYMENTS', 'CREATED', 'ADDRESS'], rows, terminal) : 'No projects. Run: paddock deploy';
   terminal.result({ projects: found }, human);
 }
 

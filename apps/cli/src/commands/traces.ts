@@ -63,10 +63,10 @@ async function traces(context: Context, { target, trace, options }: TraceFilters
   const { terminal } = context;
   if (wanted !== undefined) {
     const detail = await server.api.traces.get({ id, trace_id: wanted.toLowerCase() });
-    return terminal.result(detail, traceText(detail, terminal.paint));
+    return terminal.result(detail, traceText(detail, terminal));
   }
   const page = await server.api.traces.list({ id, ...filter });
-  terminal.result(page, page.traces.length > 0 ? tracesText(page.traces, terminal.paint) : 'No trace matches.');
+  terminal.result(page, page.traces.length > 0 ? tracesText(page.traces, terminal) : 'No trace matches.');
   if (page.next_cursor !== null)
     terminal.note(`There are more. Narrow them with --since, --status or --model, or raise --lines (at most ${maxListed}).`);
   const lost = lostText(page.lost);

@@ -40,13 +40,13 @@ async function tell(context: Context, { month, models }: Options) {
   const projects = (shown.by_project ?? []).map((of) => [of.is_deleted ? `${of.project_name} (deleted)` : of.project_name, ...figures(of)]);
   const parts = [
     describe(shown),
-    projects.length > 0 ? table(['PROJECT', ...headings], projects, terminal.paint) : 'No usage this month.',
+    projects.length > 0 ? table(['PROJECT', ...headings], projects, terminal) : 'No usage this month.',
     ...(earlier.length > 0
       ? [
           table(
             ['MONTH', ...headings],
             earlier.map((of) => [of.month, ...figures(of)]),
-            terminal.paint,
+            terminal,
           ),
         ]
       : []),
@@ -60,7 +60,7 @@ async function tellModels({ server, terminal }: Context, month: string) {
   const lastDay = new Date(Date.UTC(Number(year), Number(number), 0)).toISOString().slice(0, 10);
   const { api } = await server();
   const report = await api.traces.usage({ date_from: `${month}-01`, date_to: lastDay });
-  terminal.result(report, clean(modelUsageText(report, terminal.paint)));
+  terminal.result(report, clean(modelUsageText(report, terminal)));
 }
 
 const headings = ['COMPUTE HOURS', 'BANDWIDTH GB', 'STORAGE GB', 'COST'];

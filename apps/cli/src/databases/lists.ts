@@ -15,7 +15,7 @@ export async function listDatabases(context: Context, { project, env }: TargetOp
   const { terminal } = context;
   const heading = ['DATABASE', 'PROJECT', 'ENVIRONMENT', 'TYPE', 'MODE', 'NAME', 'STATUS', 'SIZE', 'LAST BACKUP (UTC)'];
   const none = 'No databases. To get them: paddock deploy --database managed';
-  terminal.result({ databases }, databases.length ? table(heading, databases.map(formatRow), terminal.paint) : none);
+  terminal.result({ databases }, databases.length ? table(heading, databases.map(formatRow), terminal) : none);
 }
 
 const formatRow = (each: Database) => [
@@ -37,7 +37,7 @@ export async function listBackups(context: Context, given: string | undefined, o
   const { terminal } = context;
   const heading = ['BACKUP', 'WHY', 'STATUS', 'SIZE', 'CREATED (UTC)', 'KEPT UNTIL'];
   const none = `No backups of ${database.id} yet. To make one: paddock db backup ${database.id}`;
-  terminal.result(answer, answer.backups.length ? table(heading, answer.backups.map(backupRow), terminal.paint) : none);
+  terminal.result(answer, answer.backups.length ? table(heading, answer.backups.map(backupRow), terminal) : none);
 }
 
 const backupRow = (each: DatabaseBackup) => [

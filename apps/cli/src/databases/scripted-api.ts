@@ -40,13 +40,22 @@ async function readBody(bytes: Buffer<ArrayBuffer>, type: string): Promise<objec
 }
 
 /** Runs a command line within this process. With `typed` stdin is a terminal and the answer is that text. */
-export async function run(url: string, args: string[], { json = false, typed }: { json?: boolean; typed?: string } = {}) {
+export async function run(
+  url: string,
+  args: string[],
+  { json = false, typed, path }: { json?: boolean; typed?: string; path?: string } = {},
+) {
   let [out, notes] = ['', ''];
   const stream = (write: (text: string) => void) =>
     ({ isTTY: typed !== undefined, columns: 200, write: (text: string) => (write(text), true) }) as unknown as NodeJS.WriteStream;
   const stdin = Object.assign(new PassThrough(), { isTTY: typed !== undefined }) as unknown as NodeJS.ReadStream;
   if (typed !== undefined) (stdin as unknown as PassThrough).write(`${typed}\n`);
-  const env = { PADDOCK_API_KEY: 'pk_live_of-a-test', XDG_CONFIG_HOME: join(tmpdir(), 'paddock-no-config'), NO_COLOR: '1' };
+  const env = {
+    PADDOCK_API_KEY: 'pk_live_of-a-test',
+    XDG_CONFIG_HOME: join(tmpdir(), 'paddock-no-config'),
+    NO_COLOR: '1',
+    ...(path ? { PATH: path } : {}),
+  };
   const terminal = openTerminal({ json, env, stdout: stream((text) => (out += text)), stderr: stream((text) => (notes += text)), stdin });
   let code = 0;
   const program = buildProgram({

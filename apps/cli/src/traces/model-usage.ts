@@ -1,7 +1,7 @@
 import type { ModelUsage, ModelUsageReport } from '@paddock/contract';
 import { countText, dollarText } from '@paddock/contract/figures';
 import { addModelSums } from '@paddock/contract/model-sums';
-import { type Paint, table } from '../terminal.ts';
+import { type Terminal, table } from '../terminal.ts';
 
 /** Model calls of an agent over the whole range. */
 export type PairUsage = Omit<ModelUsage, 'day'>;
@@ -22,7 +22,10 @@ export function sumPairs(rows: readonly ModelUsage[]): PairUsage[] {
 const headings = ['PROJECT', 'MODEL', 'CALLS', 'INPUT', 'CACHED', 'OUTPUT', 'COST'];
 
 /** The cost of models in a range, by agent and model. */
-export function modelUsageText({ date_from, date_to, model_usage, totals, unpriced_models }: ModelUsageReport, paint: Paint): string {
+export function modelUsageText(
+  { date_from, date_to, model_usage, totals, unpriced_models }: ModelUsageReport,
+  terminal: Pick<Terminal, 'paint' | 'width'>,
+): string {
   const rows = sumPairs(model_usage).map((pair) => [
     projectName(pair),
     pair.model ?? 'all others',
@@ -37,7 +40,7 @@ export function modelUsageText({ date_from, date_to, model_usage, totals, unpric
     `Model cost  ${dollarText(totals.cost_usd)}, paid to model providers, not billed by Paddock`,
   ];
   if (unpriced_models.length > 0) head.push(`No price    ${unpriced_models.join(', ')}`);
-  return [head.join('\n'), rows.length > 0 ? table(headings, rows, paint) : 'No model calls in these days.'].join('\n\n');
+  return [head.join('\n'), rows.length > 0 ? table(headings, rows, terminal) : 'No model calls in these days.'].join('\n\n');
 }
 
 function projectName({ project_id, project_name }: PairUsage): string {

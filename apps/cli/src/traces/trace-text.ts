@@ -2,7 +2,7 @@ import type { Span, Trace, TraceDetail, TraceLosses } from '@paddock/contract';
 import { countText, dollarText, exactDollarText, latencyText } from '@paddock/contract/figures';
 import { buildSpanTree } from '@paddock/contract/span-tree';
 import { shownText } from '@paddock/contract/terminal-text';
-import { type Paint, table } from '../terminal.ts';
+import { type Terminal, table } from '../terminal.ts';
 
 const maxName = 60;
 const maxModels = 2;
@@ -10,7 +10,7 @@ const maxModels = 2;
 const maxIndented = 20;
 
 /** A line for each trace. */
-export function tracesText(traces: readonly Trace[], paint: Paint): string {
+export function tracesText(traces: readonly Trace[], terminal: Pick<Terminal, 'paint' | 'width'>): string {
   const rows = traces.map((trace) => [
     trace.trace_id,
     timeText(trace.started_at),
@@ -22,11 +22,11 @@ export function tracesText(traces: readonly Trace[], paint: Paint): string {
     costText(trace),
     modelsText(trace.models),
   ]);
-  return table(['TRACE', 'STARTED', 'NAME', 'DURATION', 'STATUS', 'SPANS', 'TOKENS', 'COST', 'MODELS'], rows, paint);
+  return table(['TRACE', 'STARTED', 'NAME', 'DURATION', 'STATUS', 'SPANS', 'TOKENS', 'COST', 'MODELS'], rows, terminal);
 }
 
 /** A trace as a whole, then its spans as a tree. */
-export function traceText(trace: TraceDetail, paint: Paint): string {
+export function traceText(trace: TraceDetail, terminal: Pick<Terminal, 'paint' | 'width'>): string {
   const head: [string, string][] = [
     ['Trace', trace.trace_id],
     ['Name', shownText(trace.name)],
@@ -46,7 +46,7 @@ export function traceText(trace: TraceDetail, paint: Paint): string {
     spanCost(span),
     span.status === 'error' ? `error${span.status_message ? `: ${shownText(span.status_message, 100)}` : ''}` : '',
   ]);
-  const tree = table(['SPAN', 'TYPE', 'BEGAN', 'DURATION', 'TOKENS', 'COST', 'STATUS'], rows, paint);
+  const tree = table(['SPAN', 'TYPE', 'BEGAN', 'DURATION', 'TOKENS', 'COST', 'STATUS'], rows, terminal);
   const missing = trace.span_count > trace.spans.length ? [`${trace.spans.length} of ${trace.span_count} spans are kept.`] : [];
   return [...head.map(([label, value]) => label.padEnd(10) + value), '', trimmed(tree), ...missing].join('\n');
 }

@@ -45,7 +45,7 @@ function call(origin: string, { name, route, ids, token }: Call) {
   }
   const json = route.method === 'POST' || route.method === 'PUT';
   const needsBody =
-    json && !/\/(start|stop|cancel|redeploy|rollback|ticket|logout|rotate|rotate-password|backups|resolve|try)$/.test(route.path);
+    json && !/\/(start|stop|restart|cancel|redeploy|rollback|ticket|logout|rotate|rotate-password|backups|resolve|try)$/.test(route.path);
   const request: RequestInit & { headers: Record<string, string> } = { method: route.method, headers: {} };
   if (token) request.headers.authorization = `Bearer ${token}`;
   if (route.file) request.body = form;
