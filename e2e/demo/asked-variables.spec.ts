@@ -85,23 +85,32 @@ test('a failed deployment is deployed anew from a corrected ZIP, to its project 
   await expect(dialog.getByRole('combobox', { name: /^Environment/ })).toHaveValue('preview');
 });
 
-test('variables that changed since the newest deployment offer to redeploy, removed ones too', async ({ demo: page }) => {
+test('variables that changed since the start of the newest deployment offer a restart, removed ones too', async ({ demo: page }) => {
   await open(page, '/projects');
   await page.getByRole('link', { name: 'Variables of support-router' }).click();
-  const offer = page.getByRole('button', { name: 'Redeploy production' });
+  const offer = page.getByRole('button', { name: 'Restart production' });
   await expect(page.getByRole('table', { name: 'Variables in production' })).toBeVisible();
   await expect(offer).toBeHidden();
   await page.getByRole('button', { name: 'Remove TICKETS_URL' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove variable' }).click();
-  await expect(page.getByText('TICKETS_URL changed since the newest deployment to production')).toBeVisible();
+  await expect(page.getByText('TICKETS_URL changed. The newest deployment to production still has the former values.')).toBeVisible();
   await page.getByRole('button', { name: 'Replace the value of OPENAI_API_KEY' }).click();
   await page.getByRole('dialog').getByLabel('Value').fill('another');
   await page.getByRole('dialog').getByRole('button', { name: 'Replace value' }).click();
-  await expect(page.getByText('OPENAI_API_KEY, TICKETS_URL changed since the newest deployment to production')).toBeVisible();
+  await expect(page.getByText('OPENAI_API_KEY, TICKETS_URL changed.')).toBeVisible();
   await expectNoSideScroll(page);
   await expectAccessible(page);
   await offer.click();
+  await expect(page.getByText('Restart started')).toBeVisible();
+  await expect(offer).toBeHidden();
+  await page.getByRole('button', { name: 'Add variable' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add variable' });
+  await dialog.getByLabel('Name').fill('BUILD_MODE');
+  await dialog.getByLabel('Value').fill('small');
+  await dialog.getByRole('switch').check();
+  await dialog.getByRole('button', { name: 'Add variable' }).click();
+  await page.getByRole('button', { name: 'Redeploy production' }).click();
   await expect(page).toHaveURL(/\/deployments\/dep_/);
   await page.goBack();
-  await expect(offer).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Redeploy production' })).toBeHidden();
 });

@@ -36,6 +36,7 @@ export const deployment = {
   is_current: true,
   restarts: 0,
   restart_at: null,
+  variables_at: null,
   created_at: '2026-11-20T10:00:00.000Z',
   building_at: '2026-11-20T10:00:01.000Z',
   deploying_at: '2026-11-20T10:00:05.000Z',

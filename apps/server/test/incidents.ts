@@ -116,7 +116,7 @@ export async function crashLoop({ sql, alerts, team: { api } }: Deps): Promise<I
   const d = (await worker.claim('all'))!;
   await worker.building(d);
   await worker.deploying(d, { key: 'k', plan, layer_keys: [] } as never);
-  await worker.starting(d, 'ins-1');
+  await worker.starting(d, { instance_id: 'ins-1' });
   await worker.active(d, { agent_type: 'web', target, drainSeconds: 30 });
   return {
     message: /^The agent in production exited with code 7: crash 3 within 10 minutes/,

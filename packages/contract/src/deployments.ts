@@ -36,6 +36,9 @@ export const Deployment = z.object({
   is_current: z.boolean().meta({ description: 'True for the one that serves its environment' }),
   restarts: z.number().int().meta({ description: 'Restarts after a crash within the last 10 minutes' }),
   restart_at: timestamp.nullable().meta({ description: 'When the agent is started again, while it is down or about to be renewed' }),
+  variables_at: timestamp.nullable().meta({
+    description: 'The newest change among the variables that its process was started with; null without any, and before its first start',
+  }),
   created_at: timestamp,
   building_at: timestamp.nullable(),
   deploying_at: timestamp.nullable(),

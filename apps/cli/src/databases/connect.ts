@@ -15,7 +15,7 @@ export async function connectTo(context: Context, given: string | undefined, opt
   const server = await context.server();
   const database = await theDatabase(context, { server, given, options });
   const { connection_string } = await server.api.databases.connectionString({ id: database.id });
-  const { program, args, env } = clientOf(database.type, new URL(connection_string));
+  const { program, args, env } = describeClient(database.type, new URL(connection_string));
   const { type, project_name, environment } = database;
   context.terminal.note(`Connecting to ${type} of ${project_name} (${environment}) with ${program}`);
   return new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ interface Client {
   env: Record<string, string>;
 }
 
-function clientOf(type: Database['type'], url: URL): Client {
+function describeClient(type: Database['type'], url: URL): Client {
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (type === 'redis') {

@@ -18,7 +18,7 @@ test('each transition of a deployment is recorded in its transaction: by the per
   const d = (await worker.claim('all'))!;
   await worker.building(d);
   await worker.deploying(d, artifact);
-  await worker.starting(d, `ins-${id}`);
+  await worker.starting(d, { instance_id: `ins-${id}` });
   await worker.active(d, { agent_type: 'web', target, drainSeconds: 30 });
   await worker.crashed(id, { instance_id: `ins-${id}`, delaySeconds: 0, how: 'exit code 1' });
   await worker.active((await worker.claim('restarts'))!, { agent_type: 'web', target, drainSeconds: 30 });

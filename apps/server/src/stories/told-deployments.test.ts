@@ -22,7 +22,7 @@ test('deployments tell that they became active, failed, were stopped, cancelled 
     const d = (await worker.claim('all'))!;
     await worker.building(d);
     await worker.deploying(d, { key: 'k', plan, layer_keys: [] } as never);
-    await worker.starting(d, `ins-${id}`);
+    await worker.starting(d, { instance_id: `ins-${id}` });
     await worker.active(d, active);
     return id;
   }

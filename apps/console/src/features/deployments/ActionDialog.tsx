@@ -6,7 +6,7 @@ import { failureText } from '../../api/failure.ts';
 import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
 import { useZone } from '../../ui/preferences/zone.ts';
 import { absoluteTime } from '../../ui/text/time.ts';
-import { startedMessage } from './messages.ts';
+import { restartedMessage, startedMessage } from './messages.ts';
 import { type DeploymentAction, useDeploymentAction } from './queries.ts';
 
 interface Props {
@@ -47,7 +47,7 @@ export function ActionDialog({ action, deployment, onClose }: Props) {
 
 const done: Record<DeploymentAction, string> = {
   stop: 'Deployment stopped',
-  restart: 'Restart started',
+  restart: restartedMessage,
   cancel: 'Deployment cancelled',
   redeploy: startedMessage,
   promote: startedMessage,

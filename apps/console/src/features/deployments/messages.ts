@@ -1,3 +1,4 @@
 export const startedMessage = 'Deployment started! Check the deployments list for status.';
+export const restartedMessage = 'Restart started';
 export const addressMissingMessage = 'Enter a PostgreSQL URL, a Redis URL, or both';
 export const missingMessage = 'Please select a project and upload a file';

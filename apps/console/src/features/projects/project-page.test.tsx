@@ -40,6 +40,7 @@ const serving: Deployment = {
   is_current: true,
   restarts: 0,
   restart_at: null,
+  variables_at: null,
   created_at: '2026-11-20T12:00:00.000Z',
   building_at: null,
   deploying_at: null,

@@ -24,6 +24,7 @@ const deployment = (id: string, given: Partial<Deployment>): Deployment => ({
   is_current: false,
   restarts: 0,
   restart_at: null,
+  variables_at: null,
   created_at: `2026-11-2${id}T10:00:00.000Z`,
   building_at: null,
   deploying_at: null,

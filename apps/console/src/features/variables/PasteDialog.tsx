@@ -42,7 +42,7 @@ export function PasteDialog({ projectId, environment, text: pasted, taken, onClo
       open
       onClose={onClose}
       title="Paste .env"
-      description={`For ${environment}. They take effect with the next deployment.`}
+      description={`For ${environment}. They take effect with the next deployment or restart.`}
       onSubmit={onSubmit}
       footer={
         <>

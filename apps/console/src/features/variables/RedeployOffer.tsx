@@ -8,7 +8,7 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { FormError } from '../../ui/feedback/FormError.tsx';
 import { may } from '../deployments/may.ts';
-import { startedMessage } from '../deployments/messages.ts';
+import { restartedMessage, startedMessage } from '../deployments/messages.ts';
 import { useDeploymentAction } from '../deployments/queries.ts';
 
 /** More are counted, not named. */
@@ -20,6 +20,8 @@ interface Props {
   variables: readonly Variable[];
   /** Names that were removed while the page was open. */
   removed: readonly string[];
+  /** The removals are on their way to the agent. */
+  onTaken: () => void;
 }
 
 const newestQuery = (project_id: string, environment: Environment) => ({
@@ -27,22 +29,29 @@ const newestQuery = (project_id: string, environment: Environment) => ({
   queryFn: ({ signal }: { signal: AbortSignal }) => api.deployments.list({ project_id, environment, limit: 20 }, { signal }),
 });
 
-/** Offers to redeploy while the environment's newest deployment does not have the variables as they are now. */
-export function RedeployOffer({ projectId, environment, variables, removed }: Props) {
+/**
+ * Offers a restart while the environment's newest deployment does not have the variables as they are now, or a redeployment where a restart
+ * is not enough: it does not run, or a build needs the variable.
+ */
+export function RedeployOffer({ projectId, environment, variables, removed, onTaken }: Props) {
   const { data } = useQuery(newestQuery(projectId, environment));
-  const work = useDeploymentAction('redeploy');
+  const redeploy = useDeploymentAction('redeploy');
+  const restart = useDeploymentAction('restart');
   const navigate = useNavigate();
   const [newest] = data?.deployments ?? [];
   const source = pickSource(data?.deployments ?? []);
-  if (!newest || !source) return null;
-  const changed = variables.filter(({ updated_at }) => updated_at > newest.created_at).map(({ key }) => key);
-  const names = [...new Set([...changed, ...removed])];
+  if (!newest || !source || newest.restart_at !== null) return null;
+  const changed = variables.filter((one) => one.updated_at > takenAt(newest, one));
+  const names = [...new Set([...changed.map(({ key }) => key), ...removed])];
   if (names.length === 0) return null;
-  const onRedeploy = () =>
-    work.mutate(source.id, {
+  const isRestart = may.restart(newest) && !changed.some(({ available_at_build }) => available_at_build);
+  const work = isRestart ? restart : redeploy;
+  const onPress = () =>
+    work.mutate(isRestart ? newest.id : source.id, {
       onSuccess: ({ id }) => {
-        toast.success(startedMessage);
-        void navigate({ to: '/deployments/$id', params: { id } });
+        onTaken();
+        toast.success(isRestart ? restartedMessage : startedMessage);
+        if (!isRestart) void navigate({ to: '/deployments/$id', params: { id } });
       },
     });
   return (
@@ -50,19 +59,23 @@ export function RedeployOffer({ projectId, environment, variables, removed }: Pr
       <Banner
         tone="warning"
         action={
-          <Button busy={work.isPending} onClick={onRedeploy}>
-            Redeploy {environment}
+          <Button busy={work.isPending} onClick={onPress}>
+            {isRestart ? 'Restart' : 'Redeploy'} {environment}
           </Button>
         }
       >
         <p>
-          {listNames(names)} changed since the newest deployment to {environment}, which still has the former values.
+          {listNames(names)} changed. The newest deployment to {environment} still has the former values.
         </p>
-        <FormError>{failureText(work.error, 'Failed to create deployment')}</FormError>
+        <FormError>{failureText(work.error, isRestart ? 'Failed to restart deployment' : 'Failed to create deployment')}</FormError>
       </Banner>
     </div>
   );
 }
+
+/** The time up to which a deployment has the changes of a variable. A build reads variables once, each start reads the others anew. */
+const takenAt = ({ status, created_at, variables_at }: Deployment, { available_at_build }: Variable): string =>
+  status === 'active' && !available_at_build && variables_at !== null && variables_at > created_at ? variables_at : created_at;
 
 /** The deployment that serves, else the newest one that can be deployed again. */
 const pickSource = (rows: readonly Deployment[]) =>

@@ -88,6 +88,7 @@ export function VariablesPage() {
               environment={environment}
               variables={rows}
               removed={removed.filter((each) => each.environment === environment).map(({ key }) => key)}
+              onTaken={() => setRemoved(removed.filter((each) => each.environment !== environment))}
             />
           </Suspense>
         ) : null}
@@ -117,7 +118,7 @@ const NoSuchProject = () => (
 const Explanation = () => (
   <p className="mb-4 max-w-text text-muted">
     Environment variables and secrets of the agent. Values are stored encrypted and can be replaced, but never read back here or through the
-    API. Changes take effect with the next deployment. An environment has at most {variableLimits.count} variables with{' '}
+    API. Changes take effect with the next deployment or restart. An environment has at most {variableLimits.count} variables with{' '}
     {variableLimits.sumBytes / 1024} KiB in names and values.
   </p>
 );

@@ -36,7 +36,7 @@ async function world(t: TestContext) {
   const active = async (environment?: 'production' | 'preview') => {
     const d = await claimed(environment);
     await one.deploying(d, artifact);
-    await one.starting(d, `ins-${d.id}`);
+    await one.starting(d, { instance_id: `ins-${d.id}` });
     await one.active(d, { agent_type: 'web', target, drainSeconds: 30 });
     return d;
   };

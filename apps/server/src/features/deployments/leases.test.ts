@@ -61,7 +61,7 @@ test('a worker that lost its lease changes nothing any more', async (t) => {
   const owner = (await two.claim('all'))!;
   await assert.rejects(one.building(slept), LeaseLost);
   await assert.rejects(one.deploying(slept, artifact), LeaseLost);
-  await assert.rejects(one.starting(slept, 'ins-late'), LeaseLost);
+  await assert.rejects(one.starting(slept, { instance_id: 'ins-late' }), LeaseLost);
   await assert.rejects(one.active(slept, { agent_type: 'web', target, drainSeconds: 30 }), LeaseLost);
   await assert.rejects(one.failed(slept, { stage: 'building', message: 'too late' }), LeaseLost);
   assert.equal((await api.deployments.get({ id })).status, 'queued');

@@ -18,7 +18,8 @@ test('a restart serves until the new process is ready, gives it the variables of
   const visit = () => paddock.visit('renewed.localhost');
   const before = (await visit()).body;
   assert.match(before, /^none /);
-  await api.variables.set({ project_id, environment: 'production', variables: [{ key: 'WORD', value: 'today' }] });
+  assert.equal((await api.deployments.get({ id })).variables_at, null);
+  const { variables } = await api.variables.set({ project_id, environment: 'production', variables: [{ key: 'WORD', value: 'today' }] });
 
   const slow = request({
     ...{ host: '127.0.0.1', port: paddock.gatewayPort, method: 'POST', agent: false },
@@ -47,6 +48,7 @@ test('a restart serves until the new process is ready, gives it the variables of
   assert.deepEqual([answer.statusCode, Buffer.concat(await answer.toArray()).toString()], [200, before]);
 
   const done = await api.deployments.get({ id });
+  assert.equal(done.variables_at, variables[0]?.updated_at, 'it has the change');
   assert.deepEqual([done.status, done.restart_at, done.restarts, done.is_current], ['active', null, 0, true]);
   const { logs } = await api.logs.list({ id, search: 'Restarting the agent' });
   assert.equal(logs.length, 1);

@@ -11,7 +11,7 @@ export const originColumns = (tx: Tx) => tx`d.message, d.commit_sha, d.commit_br
 export const deploymentColumns = (tx: Tx) => tx`
   d.id, d.project_id, p.name as project_name, p.subdomain, d.status, d.environment, d.database_mode, d.error_message,
   d.failed_stage, d.agent_type, d.trigger, d.source_name, d.source_deployment_id, ${originColumns(tx)}, d.is_current, d.created_at, d.building_at,
-  d.deploying_at, d.deployed_at, d.ended_at, d.restart_at,
+  d.deploying_at, d.deployed_at, d.ended_at, d.restart_at, d.variables_at,
   (
     select count(*)
     from unnest(d.restart_times) t

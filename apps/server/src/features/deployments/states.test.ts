@@ -22,7 +22,7 @@ async function world(t: TestContext) {
     assert.equal(d.id, id);
     await worker.building(d);
     await worker.deploying(d, artifact);
-    await worker.starting(d, `ins-${id}`);
+    await worker.starting(d, { instance_id: `ins-${id}` });
     await worker.active(d, { agent_type: 'web', target, drainSeconds: 30 });
     return d;
   }

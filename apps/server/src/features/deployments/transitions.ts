@@ -93,7 +93,10 @@ export const transitions = (sql: Sql, { alerts: ofAgents = noAlerts, ...mover }:
      * The instance and its secrets are recorded before the process starts, so that a process without a record belongs to nobody and can be
      * stopped. `restart_at` stays until the agent is ready: should this worker die, the restart is still due.
      */
-    starting: (d: Claimed, instance_id: string, given?: Sealed) =>
+    starting: (
+      d: Claimed,
+      { instance_id, given, variables_at = null }: { instance_id: string; given?: Sealed | undefined; variables_at?: string | null },
+    ) =>
       write(
         d,
         sql`
@@ -101,7 +104,8 @@ export const transitions = (sql: Sql, { alerts: ofAgents = noAlerts, ...mover }:
           instance_port = null,
           node = ${node},
           given_sealed = ${given?.sealed ?? null},
-          given_key_id = ${given?.key_id ?? null}`,
+          given_key_id = ${given?.key_id ?? null},
+          variables_at = ${variables_at}`,
       ),
 
     /** Records the end after a cancel, guarded only by the fence. */

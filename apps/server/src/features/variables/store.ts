@@ -84,17 +84,18 @@ export const variableStore = (sql: Sql, seal: Seal) => {
     },
 
     /** Variables with their values, for a build or a start. */
-    async open(team_id: string, { project_id, environment }: Place): Promise<NewVariable[]> {
-      const rows = await sql<{ key: string; sealed: Buffer; key_id: string; available_at_build: boolean }[]>`
-        select key, sealed, key_id, available_at_build
+    async open(team_id: string, { project_id, environment }: Place): Promise<(NewVariable & Pick<Variable, 'updated_at'>)[]> {
+      const rows = await sql<(Pick<Variable, 'key' | 'available_at_build' | 'updated_at'> & { sealed: Buffer; key_id: string })[]>`
+        select key, sealed, key_id, available_at_build, updated_at
         from variables
         where team_id = ${team_id}
           and project_id = ${project_id}
           and environment = ${environment}`;
-      return rows.map(({ key, available_at_build, ...sealed }) => ({
+      return rows.map(({ key, available_at_build, updated_at, ...sealed }) => ({
         key,
         value: seal.open(sealed, variableContext(project_id, environment, key)),
         available_at_build,
+        updated_at,
       }));
     },
   };

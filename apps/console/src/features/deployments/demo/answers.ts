@@ -164,6 +164,7 @@ function start(world: DemoWorld, order: Order, { from, given }: Beginning = {}):
     is_current: false,
     restarts: 0,
     restart_at: null,
+    variables_at: null,
     created_at: new Date().toISOString(),
     building_at: null,
     deploying_at: null,

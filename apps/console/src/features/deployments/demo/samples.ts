@@ -168,6 +168,7 @@ function buildSample({ of, kind, ago, took = 0, ahead, failure_choices, ...given
     is_current: false,
     restarts: 0,
     restart_at: null,
+    variables_at: null,
     created_at: iso(created),
     building_at: given.status === 'queued' ? null : iso(created + 2 * second),
     deploying_at: deployingAt === null ? null : iso(deployingAt),

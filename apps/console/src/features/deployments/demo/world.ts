@@ -85,7 +85,7 @@ export function deploymentWorld(now: number, { changed, wrote }: { changed: () =
     setTimeout(() => {
       if (deployment.row.status !== 'active') return;
       write(deployment, [...startLines(deployment.kind), activeLine(deployment.kind)]);
-      become(deployment, { restart_at: null });
+      become(deployment, { restart_at: null, variables_at: stamp() });
     }, restartMs);
   }
 

@@ -38,6 +38,7 @@ interface Prepared {
   telemetry: Telemetry | undefined;
   env: Record<string, string>;
   url: string;
+  variables_at: string | null;
 }
 
 /** Starts the agent, or adopts the one that an earlier worker left, waits until it is ready, and moves the deployment accordingly. */
@@ -47,7 +48,8 @@ export async function startAgent(run: RunContext, { artifact, variables }: Built
   if (!databases) return;
   const url = parts.agentUrl(environmentLabel(d.subdomain, d.environment));
   const telemetry = parts.toTelemetry?.(d.id);
-  const prepared = { artifact, databases, telemetry, url, env: buildEnvironment(run, { artifact, variables, databases, telemetry, url }) };
+  const env = buildEnvironment(run, { artifact, variables, databases, telemetry, url });
+  const prepared = { artifact, databases, telemetry, url, env, variables_at: findNewestChange(variables) };
   if (artifact.plan.type === 'job' && d.status === 'deploying' && d.instance_id && d.last_host !== null)
     return await failDeployment(run, 'deploying', jobNotRepeated(d.last_host));
   const instance_id = await startInstance(run, prepared);
@@ -58,6 +60,10 @@ export async function startAgent(run: RunContext, { artifact, variables }: Built
   if (readiness.kind === 'completed') return await completed(run, instance_id, prepared);
   await serve(run, readiness, prepared);
 }
+
+/** Times in ISO 8601 sort as texts. */
+const findNewestChange = (variables: Variables): string | null =>
+  variables.reduce<string | null>((newest, { updated_at }) => (newest === null || updated_at > newest ? updated_at : newest), null);
 
 /** Undefined if they are missing: the deployment has then failed, or its restart is due later. */
 async function waitForDatabases(run: RunContext): Promise<ReadyDatabases | undefined> {
@@ -107,7 +113,10 @@ function buildEnvironment(
 }
 
 /** Undefined if the machine refused to start the agent: the deployment has then failed, or its restart is due later. */
-async function startInstance(run: RunContext, { artifact, databases, telemetry, env }: Prepared): Promise<string | undefined> {
+async function startInstance(
+  run: RunContext,
+  { artifact, databases, telemetry, env, variables_at }: Prepared,
+): Promise<string | undefined> {
   const { parts, d, out, signal } = run;
   const { driver, transitions, limits } = parts;
   const { plan } = artifact;
@@ -115,7 +124,7 @@ async function startInstance(run: RunContext, { artifact, databases, telemetry, 
   const left = d.instance_id ? await driver.find(d.instance_id) : undefined;
   if (left && (left.state === 'running' || plan.type === 'job')) return left.id;
   const instance_id = instanceId(d);
-  await transitions.starting(d, instance_id, sealedSecrets(parts.seal, d.id, env));
+  await transitions.starting(d, { instance_id, given: sealedSecrets(parts.seal, d.id, env), variables_at });
   // failpoint: instance-noted
   out.write('platform', 'info', d.status === 'active' ? 'Restarting the agent' : `Starting the agent: ${plan.start.join(' ')}`);
   await out.flush();

@@ -53,7 +53,7 @@ export interface WorkerDeps {
   notePackages: (id: string, artifact: Artifact, signal: AbortSignal) => Promise<void>;
   openVariables: (
     d: Pick<Claimed, 'team_id' | 'project_id' | 'environment'>,
-  ) => Promise<{ key: string; value: string; available_at_build: boolean }[]>;
+  ) => Promise<{ key: string; value: string; available_at_build: boolean; updated_at: string }[]>;
   openLog: (d: Pick<Claimed, 'id' | 'team_id'>) => DeploymentLog;
   /** An instance's last lines, once its output is stored. */
   lastLines: (instance: { id: string; deployment_id: string }) => Promise<string[]>;
