@@ -43,6 +43,7 @@ const RULES: Rule[] = [
       'e2e/platform/cli-login.spec.ts',
     ],
   },
+  { files: ['apps/cli/action/**'], tests: ['apps/cli/test/action.test.ts'] },
   { files: ['{apps,packages,faults,attacks,scripts}/**/README.md'], tests: 'checks' },
   // The files of the console's build besides its modules.
   { files: ['apps/console/{public,test}/**', 'apps/console/*', 'apps/console/**/*.css'], tests: ['apps/console/**', 'e2e/**'] },
