@@ -28,6 +28,9 @@ export function openapi(value: unknown): Protocol | undefined {
   };
 }
 
+/** All paths of an OpenAPI document. */
+export const listPaths = (document: unknown): Set<string> => new Set(Object.keys(fieldsOf(at(fieldsOf(document), 'paths')) ?? {}));
+
 function describeRoute({ path, name, operation }: { path: string; name: Name; operation: Fields }, document: Fields): ProtocolItem {
   const method = methods[name];
   const content = fieldsOf(at(fieldsOf(at(operation, 'requestBody')), 'content'));

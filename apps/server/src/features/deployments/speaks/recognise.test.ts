@@ -70,7 +70,10 @@ test('an agent that speaks everything is recognised by GETs alone, and by the be
     '/openapi.json': {
       openapi: '3.1.0',
       info: { title: 'All', version: '2' },
-      paths: { '/chat': { post: route } },
+      paths: {
+        '/chat': { post: route },
+        ...Object.fromEntries(['/ping', '/v1/models', '/ok', '/info', '/list-apps', '/eve/v1/health'].map((path) => [path, { get: {} }])),
+      },
       components: { schemas },
     },
     '/ok': { ok: true },
@@ -95,6 +98,12 @@ test('an agent that speaks everything is recognised by GETs alone, and by the be
   ]);
   assert.deepEqual([openapi?.items[0]?.name, openapi?.items[0]?.example], ['POST /chat', '{\n  "message": "Hi"\n}']);
   assert.deepEqual(new Set(lines.filter((line) => !line.startsWith('GET '))), new Set(['POST /mcp', 'DELETE /mcp']));
+});
+
+test('an agent that lists its routes is asked for no others, but for what is mounted into an app', async (t) => {
+  const { found, lines } = await asked(t, answering({ '/openapi.json': { openapi: '3.1.0', paths: { '/ask': { post: {} } } } }));
+  assert.deepEqual(kinds(found), ['openapi']);
+  assert.deepEqual(lines, ['GET /paddock-asks-for-nothing', 'GET /openapi.json', 'GET /.well-known/agent-card.json', 'POST /mcp']);
 });
 
 test('an older card, a card of version 1, a schema that names the OpenAI route, and /mcp/ behind a redirect are recognised', async (t) => {

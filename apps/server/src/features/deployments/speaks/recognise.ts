@@ -1,7 +1,7 @@
 import type { Protocol } from '@paddock/contract';
 import { type Agent, type Answer, ask } from './ask.ts';
 import { mcp } from './mcp.ts';
-import { openapi } from './openapi.ts';
+import { listPaths, openapi } from './openapi.ts';
 import { a2a, adk, agentcore, eve, langgraph, openai } from './readers.ts';
 
 export interface Recognised {
@@ -68,15 +68,20 @@ export async function recognise(own: Agent, { framework, local_host }: Told, sig
       unknown = answer;
     } else agent = own;
   }
-  const described = openapi(await valueAt('/openapi.json', documentBytes));
+  const document = await valueAt('/openapi.json', documentBytes);
+  const described = openapi(document);
+  const routes = described && listPaths(document);
+  // Each question stands in the agent's log as a visit, so an agent that lists its routes is asked for no others. What is mounted into an app
+  // is in no list: an A2A card and an MCP server are looked for all the same.
+  const valueIfListed = async (path: string) => (routes === undefined || routes.has(path) ? valueAt(path) : undefined);
   const invocation = described?.items.find(({ path, method }) => path === '/invocations' && method === 'POST');
-  const found: (Protocol | undefined)[] = [agentcore(await valueAt('/ping'), invocation?.example)];
-  found.push(openai(await valueAt('/v1/models'), described?.items ?? []));
-  found.push(a2a(await valueAt('/.well-known/agent-card.json')) ?? a2a(await valueAt('/.well-known/agent.json')));
-  const ok = await valueAt('/ok');
-  found.push(ok === undefined ? undefined : langgraph(ok, await valueAt('/info')));
-  found.push(adk(await valueAt('/list-apps')));
-  found.push(eve(await valueAt('/eve/v1/health')));
+  const found: (Protocol | undefined)[] = [agentcore(await valueIfListed('/ping'), invocation?.example)];
+  found.push(openai(await valueIfListed('/v1/models'), described?.items ?? []));
+  found.push(a2a(await valueAt('/.well-known/agent-card.json')) ?? a2a(await valueIfListed('/.well-known/agent.json')));
+  const ok = await valueIfListed('/ok');
+  found.push(ok === undefined ? undefined : langgraph(ok, await valueIfListed('/info')));
+  found.push(adk(await valueIfListed('/list-apps')));
+  found.push(eve(await valueIfListed('/eve/v1/health')));
   const mayAsk = silent < maxSilent && (unknown?.status === 404 || framework.toLowerCase().includes('mcp'));
   const askMcp = () => mcp(agent, bounded).catch(() => undefined);
   let asked = mayAsk ? await askMcp() : undefined;
