@@ -50,6 +50,13 @@ test('names in constants are read, also of another file, a class or an object', 
   assert.deepEqual(await required({ 'main.ts': script }, node), ['DESK_API_KEY', 'DESK_STORE_URL']);
 });
 
+test('the database of Flask-SQLAlchemy is required where its address has no other', async () => {
+  const config = (value: string) =>
+    `import os\nclass Config:\n    SQLALCHEMY_DATABASE_URI = ${value}\n\ndef make(app):\n    app.config["SQLALCHEMY_DATABASE_URI"] = ${value.replace('STORE_URL', 'OTHER_URL')}\n`;
+  assert.deepEqual(await required({ 'config.py': config('os.getenv("STORE_URL")') }), ['STORE_URL', 'OTHER_URL']);
+  assert.deepEqual(await required({ 'config.py': config('os.getenv("STORE_URL") or "sqlite://"') }), []);
+});
+
 test('a key that a settings class leaves as None is required if the source uses its client alone', async () => {
   const settings = (more = '') =>
     `from pydantic_settings import BaseSettings\n\nclass Settings(BaseSettings):\n    openai_api_key: str | None = None\n    room: str | None = None\n${more}`;

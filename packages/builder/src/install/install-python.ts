@@ -8,6 +8,7 @@ import type { InstallPlan } from '../plan.ts';
 import type { PythonDependencies } from '../python-dependencies.ts';
 import type { Mount } from '../step.ts';
 import { computeCutoff, orAsOfDate, type RunSettings, staleWarning, type Ways, withUvLock } from './anew.ts';
+import { dropCondaPaths } from './conda-builds.ts';
 import { asFrozen } from './frozen-list.ts';
 import { dropIgnoredFlags } from './ignored-flags.ts';
 import { copyInputs, digests } from './inputs.ts';
@@ -119,6 +120,11 @@ async function fillEnvironment(request: InstallRequest, environment: Environment
     // The agent's own tree is not changed.
     const ignored = install.needs_source ? [] : await dropIgnoredFlags(scratch, lists);
     if (ignored.length > 0) warn(`pip ignores --pre behind a requirement, and so does Paddock: ${ignored.slice(0, 5).join(', ')}.`);
+    const ofConda = install.needs_source ? [] : await dropCondaPaths(scratch, lists);
+    if (ofConda.length > 0)
+      warn(
+        `The list was frozen in a conda environment. What it takes from folders of conda’s builders is installed by its name, in a version that fits: ${named(ofConda)}.`,
+      );
     addLists(scratch, dependencies);
     const restore = await stripSettings(install.needs_source ? appDir : scratch, install.manager, say);
     const empty = () => emptyFolder(content);
@@ -254,6 +260,10 @@ function commandRunner({ install, appDir, cache, context }: InstallRequest, { en
       credentials: !isOwnCode,
     });
 }
+
+const maxNamed = 5;
+const named = (names: string[]) =>
+  names.length > maxNamed ? `${names.slice(0, maxNamed).join(', ')} and ${names.length - maxNamed} more` : names.join(', ');
 
 function amount({ file, locked, lines, names }: PythonDependencies): string {
   const count = lines?.length ?? [...names].filter((name) => !name.includes('[')).length;

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { nameOfCondaBuild } from '../conda-paths.ts';
 import { withoutComment } from '../detect/line-parts.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import { maxIncludes } from '../python-dependencies.ts';
@@ -76,7 +77,8 @@ export function readRequirementsFile(tree: SourceTree, path: string): Requiremen
     if (source === null) continue;
     found.inputs.push(file);
     for (const raw of source.replace(/\\\r?\n/g, ' ').split(/\r?\n/)) {
-      const line = withoutComment(raw).trim();
+      const given = withoutComment(raw).trim();
+      const line = nameOfCondaBuild(given) ?? given;
       const include = /^(?:-r|--requirement|-c|--constraint)[\s=]+(\S+)/.exec(line);
       if (line === '') continue;
       if (include?.[1] !== undefined) named.add(posix.join(posix.dirname(file), include[1]));

@@ -61,7 +61,10 @@ export function readByPython(source: string, file: string, { classes, constants 
       if (read === null || !isReadable(read.name)) continue;
       const isOpen = read.need === 'open';
       const isChecked =
-        isOpen && ((tokens[i - 1]?.text === 'not' && (ends ??= endsProgram(lines, index))) || (indent === 0 && isConnected(tokens, i)));
+        isOpen &&
+        ((tokens[i - 1]?.text === 'not' && (ends ??= endsProgram(lines, index))) ||
+          (indent === 0 && isConnected(tokens, i)) ||
+          isDatabaseOfFlask(tokens, i));
       const mention = { ...read, at: `${file}:${lineOf(tokens[i]!.at)}`, ...(isChecked ? { need: 'required' as const } : {}) };
       found.push(mention);
       if (ofTools.has(index)) inTools.push(mention);
@@ -195,6 +198,10 @@ function spareTested(lines: LogicalLine[], index: number, mention: Mention | und
 /** Functions of SQLAlchemy and Redis that fail without an address. */
 const connecting = new Set(['create_engine', 'create_async_engine', 'from_url']);
 const isConnected = (tokens: Token[], at: number) => tokens[at - 1]?.text === '(' && connecting.has(tokens[at - 2]?.text ?? '');
+
+/** `SQLALCHEMY_DATABASE_URI = os.getenv(…)`, also as `app.config["…"]`: Flask-SQLAlchemy fails without it. */
+const isDatabaseOfFlask = (tokens: Token[], at: number) =>
+  tokens[at - 1]?.text === '=' && tokens[tokens[at - 2]?.text === ']' ? at - 3 : at - 2]?.text === 'SQLALCHEMY_DATABASE_URI';
 
 /** `create_engine(address)` makes the variable in `address` required. */
 function requireConnected(tokens: Token[], held: Map<string, Mention>): void {
