@@ -55,6 +55,19 @@ test('a frozen list whose versions exclude each other is installed as it is list
   assert.match(said ?? plan.warnings.join('\n'), excluded);
 });
 
+test('a list that was frozen in a conda environment is installed as it is listed, too', async () => {
+  const ofConda = 'lid @ file:///home/conda/feedstock_root/build_artifacts/lid_1/work\n';
+  const { plan } = await built([...others, 'cup==2.0\n', 'pot==2.0\n', 'saucer==2.0\n', ofConda]);
+  assert.ok(
+    plan.warnings.some((one) => one.startsWith('The listed versions exclude each other')),
+    plan.warnings.join('\n'),
+  );
+  assert.ok(
+    plan.warnings.some((one) => one.endsWith('in a version that fits: lid.')),
+    plan.warnings.join('\n'),
+  );
+});
+
 test('a list that was written by hand and excludes itself is refused with both sides', async () => {
   const short = ['cup==2.0\n', 'pot==2.0\n', 'saucer==2.0\n'];
   await assert.rejects(built(short), excluded);

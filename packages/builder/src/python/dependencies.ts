@@ -6,7 +6,7 @@ import { condaRequirements } from './conda.ts';
 import { type LockedRequirements, named, readPdmLock, readPipfileLock, readPoetryLock } from './locks.ts';
 import { pipfileMarker } from './markers.ts';
 import { type Pyproject, poetryConstraint, readPyproject, readToml, table, texts } from './pyproject.ts';
-import { isFrozen, normaliseName, readRequirement, readRequirementNames, readRequirementsFile } from './requirements.ts';
+import { normaliseName, readRequirement, readRequirementNames, readRequirementsFile } from './requirements.ts';
 import { setuptoolsProject } from './setuptools.ts';
 
 /** The project's pyproject.toml; null if it only configures tools, so that setup.cfg and setup.py describe the project. */
@@ -66,8 +66,8 @@ function isUnused(lock: string, tree: SourceTree): boolean {
 
 /** requirements.txt, or the file used in its place. */
 function fromList(tree: SourceTree, list?: string): PythonDependencies {
-  const { lines, inputs, needsSource } = readRequirementsFile(tree, list ?? 'requirements.txt');
-  const place = { ...(list === undefined ? {} : { list }), ...(isFrozen(lines) ? { pinned: lines } : {}) };
+  const { lines, inputs, pinned, needsSource } = readRequirementsFile(tree, list ?? 'requirements.txt');
+  const place = { ...(list === undefined ? {} : { list }), ...(pinned === undefined ? {} : { pinned }) };
   return { file: 'requirements.txt', ...place, names: readRequirementNames(lines), inputs, needsSource, lines: null, locked: false };
 }
 

@@ -62,13 +62,16 @@ export interface RequirementsFile {
   lines: string[];
   /** The file and the files it includes, in order. */
   inputs: string[];
+  /** The lines with an exact version, if all others are of conda's builders: somebody froze an environment. */
+  pinned: string[] | undefined;
   /** It installs from local folders or files. */
   needsSource: boolean;
 }
 
 /** Reads a requirements file with its `-r` and `-c` includes (at most 30 of them). */
 export function readRequirementsFile(tree: SourceTree, path: string): RequirementsFile {
-  const found: RequirementsFile = { lines: [], inputs: [], needsSource: false };
+  const found: RequirementsFile = { lines: [], inputs: [], pinned: undefined, needsSource: false };
+  const pinned: string[] = [];
   const named = new Set([path]);
   // A loop over a set also visits entries that are added during the loop.
   for (const file of named) {
@@ -78,15 +81,19 @@ export function readRequirementsFile(tree: SourceTree, path: string): Requiremen
     found.inputs.push(file);
     for (const raw of source.replace(/\\\r?\n/g, ' ').split(/\r?\n/)) {
       const given = withoutComment(raw).trim();
-      const line = nameOfCondaBuild(given) ?? given;
+      const ofConda = nameOfCondaBuild(given);
+      const line = ofConda ?? given;
       const include = /^(?:-r|--requirement|-c|--constraint)[\s=]+(\S+)/.exec(line);
       if (line === '') continue;
       if (include?.[1] !== undefined) named.add(posix.join(posix.dirname(file), include[1]));
       else if (isLocal(line)) found.needsSource = true;
-      else if (!line.startsWith('-') || /^-e\s/.test(line)) found.lines.push(line);
+      else if (!line.startsWith('-') || /^-e\s/.test(line)) {
+        found.lines.push(line);
+        if (ofConda === undefined) pinned.push(line);
+      }
     }
   }
-  return found;
+  return isFrozen(pinned) ? { ...found, pinned } : found;
 }
 
 function isLocal(line: string): boolean {
@@ -104,4 +111,4 @@ const minLines = 15;
 const exact = /^[\w.-]{1,100}(?:\[[\w,. -]{1,100}\])?\s{0,3}==\s{0,3}[\w.!+-]{1,60}(?:\s{0,3};.{1,200})?$/;
 
 /** Whether a requirement list names the exact version of each of its packages, as `pip freeze` writes it. */
-export const isFrozen = (lines: string[]): boolean => lines.length >= minLines && lines.every((line) => exact.test(line));
+const isFrozen = (lines: string[]): boolean => lines.length >= minLines && lines.every((line) => exact.test(line));
