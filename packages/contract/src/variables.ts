@@ -21,7 +21,10 @@ export const SentVariable = z.strictObject({
     .string()
     .max(32 * 1024)
     .meta({ description: 'Stored encrypted; no call returns it' }),
-  available_at_build: z.boolean().default(false).meta({ description: 'Install and build steps get it, too' }),
+  available_at_build: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Build steps get it, too. Install steps do not: they run code of packages' }),
 });
 export const VariableList = z.object({ variables: z.array(Variable) });
 

@@ -36,7 +36,7 @@ export function envCommand(program: Command, run: Run) {
       .argument('[assignments...]', 'KEY=VALUE, or KEY to read the value from stdin'),
   )
     .option('--file <path>', 'read them from a .env file, or - for stdin')
-    .option('--build', 'also pass them to install and build steps')
+    .option('--build', 'also pass them to build steps')
     .addHelpText(
       'after',
       examples([

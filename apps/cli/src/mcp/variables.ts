@@ -31,7 +31,7 @@ export const variableTools: readonly Tool[] = [
       environment,
       key: z.string().max(200).describe('Its name, such as MODEL_KEY'),
       value: z.string().max(32 * 1024),
-      available_at_build: z.boolean().default(false).describe('Give it to install and build steps, too'),
+      available_at_build: z.boolean().default(false).describe('Give it to build steps, too'),
     }),
     async run({ context, server }, { project_name, environment, ...variable }) {
       const problem = variableKeyProblem(variable.key);

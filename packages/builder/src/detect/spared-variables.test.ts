@@ -50,6 +50,14 @@ test('names in constants are read, also of another file, a class or an object', 
   assert.deepEqual(await required({ 'main.ts': script }, node), ['DESK_API_KEY', 'DESK_STORE_URL']);
 });
 
+test('a default of None that a strict reader is given makes a variable optional, and a placeholder as default does not', async () => {
+  const decouple = 'from decouple import config\na = config("A_API_KEY", default=None)\nb = config("B_API_KEY")\n';
+  assert.deepEqual(await required({ 'settings.py': decouple }), ['B_API_KEY']);
+  const settings =
+    'from pydantic_settings import BaseSettings\nclass S(BaseSettings):\n    BOT_TOKEN: str = "DEFAULT_TOKEN_FOR_TESTING"\n    DESK_TOKEN: str = "DEFAULT"\n';
+  assert.deepEqual(await required({ 'settings.py': settings }), ['BOT_TOKEN']);
+});
+
 test('the database of Flask-SQLAlchemy is required where its address has no other', async () => {
   const config = (value: string) =>
     `import os\nclass Config:\n    SQLALCHEMY_DATABASE_URI = ${value}\n\ndef make(app):\n    app.config["SQLALCHEMY_DATABASE_URI"] = ${value.replace('STORE_URL', 'OTHER_URL')}\n`;

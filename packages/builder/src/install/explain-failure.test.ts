@@ -23,6 +23,8 @@ const pip = ["WARNING: Retrying after connection broken by 'NewConnectionError'"
 test('the reason is the line that tells the cause', () => {
   assert.equal(explain(npm).reason, 'There is no version ms@99.9.9 in the registry.');
   assert.equal(explain(refused).reason, 'Nothing answers at host: the connection was refused.');
+  const own = explain(['npm error FetchError: request to http://10.0.0.7:32700/x failed, reason: connect ECONNREFUSED 10.0.0.7:32700']);
+  assert.match(own.hint ?? '', /^10\.0\.0\.7:32700 is an address of a private network\. If the lock file .* make that again/);
   assert.equal(explain(uv).reason, 'There is no version six==99 in the registry.');
   assert.equal(explain(['building', 'TypeError [ERR_X]: no', '    at x.js:1:1', 'Node.js v24.0.0']).reason, 'TypeError [ERR_X]: no');
   assert.equal(explain(['\u001b[31merror\u001b[0m: red']).reason, 'error: red');

@@ -1,5 +1,6 @@
 import { cacheEnv } from './cache.ts';
 import type { Tool } from './tool.ts';
+import { hasGraphicsProcessor } from './torch.ts';
 
 /** The environment of every step that has Node, and of its package manager if there is one. */
 export function nodeEnv(node: Tool, manager: Tool | null): Record<string, string> {
@@ -22,6 +23,8 @@ export function nodeEnv(node: Tool, manager: Tool | null): Record<string, string
     npm_config_fetch_retries: '1',
     npm_config_fetch_retry_mintimeout: '2000',
     COREPACK_ENABLE_DOWNLOAD_PROMPT: '0',
+    // Its install script fetches the libraries of CUDA otherwise, hundreds of megabytes that nothing here could use.
+    ...(hasGraphicsProcessor() ? {} : { ONNXRUNTIME_NODE_INSTALL_CUDA: 'skip' }),
     YARN_IGNORE_PATH: '1',
     YARN_NODE_LINKER: 'node-modules',
     YARN_ENABLE_TELEMETRY: '0',

@@ -140,9 +140,10 @@ function langgraph(tree: SourceTree): PythonStart | null {
 }
 
 const importCommands = {
-  streamlit: 'streamlit run --server.port $PORT --server.address 0.0.0.0 --server.headless true --browser.gatherUsageStats false'.split(
-    ' ',
-  ),
+  streamlit:
+    'streamlit run --server.port $PORT --server.address 0.0.0.0 --server.headless true --browser.gatherUsageStats false --server.fileWatcherType none'.split(
+      ' ',
+    ),
   chainlit: ['chainlit', 'run', '--host', '0.0.0.0', '--port', '$PORT', '--headless'],
 };
 

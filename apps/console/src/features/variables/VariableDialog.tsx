@@ -95,7 +95,9 @@ export function VariableDialog({ projectId, environment, replaced, taken, onBloc
         </Field>
         <div>
           <Switch label="Available at build" checked={atBuild} onChange={(event) => setAtBuild(event.target.checked)} />
-          <p className="text-sm text-muted">If on, install and build commands can read it too, not only the running agent.</p>
+          <p className="text-sm text-muted">
+            If on, the build command can read it too, not only the running agent. Installing packages never can.
+          </p>
         </div>
       </div>
     </Dialog>

@@ -42,7 +42,7 @@ const aboutSecret = /_(?:ID|NAME|COUNT|LIMIT|TTL|SECONDS|MINUTES|DAYS|URL|PATH|F
 export const isSecret = (name: string) => secretName.test(name) || (secretFirst.test(name) && !aboutSecret.test(name));
 
 const placeholder =
-  /^$|^<|^\[|^\$\{|(?<![a-z])(?:your|change|replace|insert|todo|fixme|placeholder)|(?<![a-z])enter(?![a-z])|xxx|^\.\.\.|…|\*\*\*|^sk-|^gsk_|^pk-|^AIza|^(abc|123|null|none|undefined|secret|key|token|here)/i;
+  /^$|^<|^\[|^\$\{|(?<![a-z])(?:your|change|replace|insert|todo|fixme|placeholder)|(?<![a-z])enter(?![a-z])|xxx|^default_(?:token|key|secret)|for_test|^\.\.\.|…|\*\*\*|^sk-|^gsk_|^pk-|^AIza|^(abc|123|null|none|undefined|secret|key|token|here)/i;
 /** Whether a value is a placeholder that a user must replace. */
 export const isPlaceholder = (value: string) => placeholder.test(value);
 

@@ -154,6 +154,8 @@ function ofCall(tokens: Token[], at: number, { open, isStrict, names }: { open: 
   if (['or', 'if', 'elif', 'while', 'and', 'bool'].includes(before)) return { name, need: 'default' };
   const given = findDefault(tokens, { from: named.end, close, isStrict });
   const other = tokens[close + 1]?.text === 'or' ? tokens[close + 2] : given;
+  // decouple's `config("A_KEY", default=None)` says that nothing fails without it.
+  if (isStrict && given?.text === 'None') return { name, need: 'default' };
   if (other === undefined || other.text === 'None') return { name, need: isStrict || before === 'assert' ? 'required' : 'open' };
   // Only the first of several alternative variables is reported: one of them is enough.
   if (other.kind === 'name' && !['True', 'False'].includes(other.text)) return { name, need: other === given ? 'default' : 'open' };

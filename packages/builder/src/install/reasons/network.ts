@@ -89,10 +89,15 @@ export function networkReason(output: FailureOutput): Reason | undefined {
         hint: `A newer version of ${script} may bring it along; else ask the operator.`,
         transient,
       };
-    return { reason: say(hostIn(output, line)), hint, transient };
+    const host = hostIn(output, line);
+    return { reason: say(host), hint: hint === later && isPrivate.test(host) ? ofOther(host) : hint, transient };
   }
   return undefined;
 }
+
+const isPrivate = /^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)/;
+const ofOther = (host: string) =>
+  `${host} is an address of a private network. If the lock file or the list of dependencies names it, make that again with a registry that this machine reaches; else ask the operator.`;
 
 /**
  * Warnings about retries do not show the final cause. Only pip and pnpm report the cause nowhere else: pip continues without the response
