@@ -1,4 +1,4 @@
-import { isDemo, readSession } from './session.ts';
+import { isDemo, readSession, storing } from './session.ts';
 
 const key = 'paddock_return';
 
@@ -11,20 +11,11 @@ export const forgetReturn = () => storing(() => sessionStorage.removeItem(key));
 
 /** The kept page for the person who has just signed in, once; undefined if there is none. It has the form `/path?query`. */
 export function takeReturn(): string | undefined {
-  const text = storing(() => sessionStorage.getItem(key));
+  const kept = storing(() => JSON.parse(sessionStorage.getItem(key) ?? 'null') as { href?: unknown; userId?: unknown } | null);
   forgetReturn();
   const session = readSession();
-  if (!text || !session || isDemo(session.token)) return undefined;
-  const { href, userId } = JSON.parse(text) as { href?: unknown; userId?: unknown };
+  if (!kept || !session || isDemo(session.token)) return undefined;
+  const { href, userId } = kept;
   const isTheirs = userId === undefined || userId === session.user.id;
   return isTheirs && typeof href === 'string' && /^\/[^/\\]/.test(href) ? href : undefined;
-}
-
-/** Without storage the sign-in leads to the dashboard. */
-function storing<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }

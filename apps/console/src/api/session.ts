@@ -97,11 +97,12 @@ function clearStored() {
   });
 }
 
-function storing<T>(work: () => T): T | undefined {
+/** Runs work on the browser's storage, which may refuse it. */
+export function storing<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
-    console.warn('The session could not be read from or kept in this browser.', error);
+    console.warn('This browser’s storage could not be read or written.', error);
     return undefined;
   }
 }
