@@ -10,6 +10,8 @@ const packages: Record<Database['type'], string> = {
   redis: 'redis-cli is part of Redis: apt install redis-tools, or brew install redis',
 };
 
+const redirecting = new Set(['PGHOSTADDR', 'PGSERVICE', 'PGSERVICEFILE', 'PGOPTIONS', 'PGSSLMODE', 'REDISCLI_AUTH']);
+
 /** Starts psql or redis-cli at the database, with this terminal, and ends with its exit code. */
 export async function connectTo(context: Context, given: string | undefined, options: TargetOptions): Promise<number> {
   const server = await context.server();
@@ -19,11 +21,18 @@ export async function connectTo(context: Context, given: string | undefined, opt
   const { type, project_name, environment } = database;
   context.terminal.note(`Connecting to ${type} of ${project_name} (${environment}) with ${program}`);
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'inherit', env: { ...context.env, ...env } });
-    // Ctrl-C is for the program in the terminal.
+    // Settings of the person for another database would lead the password elsewhere.
+    const own = Object.fromEntries(Object.entries(context.env).filter(([name]) => !redirecting.has(name)));
+    const child = spawn(program, args, { stdio: 'inherit', env: { ...own, ...env } });
+    // Ctrl-C is for the program in the terminal, not for this one.
+    const others = process.listeners('SIGINT');
+    process.removeAllListeners('SIGINT');
     const stay = () => undefined;
     process.on('SIGINT', stay);
-    const settle = () => process.off('SIGINT', stay);
+    const settle = () => {
+      process.off('SIGINT', stay);
+      for (const listener of others) process.on('SIGINT', listener);
+    };
     child.once('error', (error: NodeJS.ErrnoException) => {
       settle();
       reject(error.code === 'ENOENT' ? notFound(`${program} is not on this machine. ${packages[type]}.`) : error);

@@ -65,13 +65,17 @@ function fakeProgram(t: TestContext, name: string) {
   const seen = join(folder, 'seen');
   writeFileSync(
     join(folder, name),
-    `#!/bin/sh\n{ echo "args: $@"; /usr/bin/env | /usr/bin/grep -E '^(PG|REDIS)' | /usr/bin/sort; } > ${seen}\nexit 3\n`,
+    `#!/bin/sh\n{ echo "args: $@"; /usr/bin/env | /usr/bin/grep -E '^(PG|REDIS)' | /usr/bin/sort; } > ${seen}\nkill -INT $PPID\n/usr/bin/sleep 0.2\nexit 3\n`,
   );
   chmodSync(join(folder, name), 0o755);
   return { folder, seen };
 }
 
 test('connect gives psql and redis-cli the address without a password in the command line, and ends with their code', async (t) => {
+  let interrupts = 0;
+  const count = () => void interrupts++;
+  process.on('SIGINT', count);
+  t.after(() => process.off('SIGINT', count));
   const secret = (connection_string: string): Script => ({
     'GET /databases/db_pg/connection-string': () => ({ connection_string, env_var: 'DATABASE_URL', command: '' }),
   });
@@ -81,19 +85,21 @@ test('connect gives psql and redis-cli the address without a password in the com
     [database({ status: 'available' })],
     secret('postgresql://agent:p%40ss@127.0.0.1:41001/app?sslmode=require'),
   );
-  assert.equal((await run(pg.url, ['db', 'connect', 'db_pg'], { path: psql.folder })).code, 3);
+  assert.equal((await run(pg.url, ['db', 'connect', 'db_pg'], { more: { PATH: psql.folder, PGHOSTADDR: '203.0.113.9' } })).code, 3);
   assert.deepEqual(readFileSync(psql.seen, 'utf8').trim().split('\n'), [
     'args: ',
     ...['PGDATABASE=app', 'PGHOST=127.0.0.1', 'PGPASSWORD=p@ss', 'PGPORT=41001', 'PGSSLMODE=require', 'PGUSER=agent'],
   ]);
   const cli = fakeProgram(t, 'redis-cli');
   const redis = await serverWith(t, [database({ type: 'redis', status: 'available' })], secret('redis://default:word@127.0.0.1:41002/0'));
-  assert.equal((await run(redis.url, ['db', 'connect', 'db_pg'], { path: cli.folder })).code, 3);
+  assert.equal((await run(redis.url, ['db', 'connect', 'db_pg'], { more: { PATH: cli.folder } })).code, 3);
   assert.deepEqual(readFileSync(cli.seen, 'utf8').trim().split('\n'), [
     'args: -h 127.0.0.1 -p 41002 --user default -n 0',
     'REDISCLI_AUTH=word',
   ]);
-  const without = await run(redis.url, ['db', 'connect', 'db_pg'], { path: psql.folder });
+  const without = await run(redis.url, ['db', 'connect', 'db_pg'], { more: { PATH: psql.folder, PGHOSTADDR: '203.0.113.9' } });
+  assert.equal(interrupts, 0, 'Ctrl-C is for the program');
+  assert.ok(process.listeners('SIGINT').includes(count));
   assert.equal(without.code, 4);
   assert.match(without.notes, /redis-cli is not on this machine\..* apt install redis-tools/);
 });

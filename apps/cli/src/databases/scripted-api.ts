@@ -43,7 +43,7 @@ async function readBody(bytes: Buffer<ArrayBuffer>, type: string): Promise<objec
 export async function run(
   url: string,
   args: string[],
-  { json = false, typed, path }: { json?: boolean; typed?: string; path?: string } = {},
+  { json = false, typed, more = {} }: { json?: boolean; typed?: string; more?: Record<string, string> } = {},
 ) {
   let [out, notes] = ['', ''];
   const stream = (write: (text: string) => void) =>
@@ -54,7 +54,7 @@ export async function run(
     PADDOCK_API_KEY: 'pk_live_of-a-test',
     XDG_CONFIG_HOME: join(tmpdir(), 'paddock-no-config'),
     NO_COLOR: '1',
-    ...(path ? { PATH: path } : {}),
+    ...more,
   };
   const terminal = openTerminal({ json, env, stdout: stream((text) => (out += text)), stderr: stream((text) => (notes += text)), stdin });
   let code = 0;
