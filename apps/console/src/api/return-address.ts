@@ -1,17 +1,17 @@
-import { isDemo, readSession, storing } from './session.ts';
+import { isDemo, readSession, tryStorage } from './session.ts';
 
 const key = 'paddock_return';
 
 /** Keeps the page to which the next sign-in in this tab returns; with an id, only that person's. */
 export function keepReturn(href: string, userId?: string) {
-  storing(() => sessionStorage.setItem(key, JSON.stringify({ href, userId })));
+  tryStorage(() => sessionStorage.setItem(key, JSON.stringify({ href, userId })));
 }
 
-export const forgetReturn = () => storing(() => sessionStorage.removeItem(key));
+export const forgetReturn = () => tryStorage(() => sessionStorage.removeItem(key));
 
 /** The kept page for the person who has just signed in, once; undefined if there is none. It has the form `/path?query`. */
 export function takeReturn(): string | undefined {
-  const kept = storing(() => JSON.parse(sessionStorage.getItem(key) ?? 'null') as { href?: unknown; userId?: unknown } | null);
+  const kept = tryStorage(() => JSON.parse(sessionStorage.getItem(key) ?? 'null') as { href?: unknown; userId?: unknown } | null);
   forgetReturn();
   const session = readSession();
   if (!kept || !session || isDemo(session.token)) return undefined;

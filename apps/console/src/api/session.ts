@@ -27,7 +27,7 @@ export const isDemo = (token: string | undefined) => token?.startsWith('demo-tok
 export function startSession(next: Session, remember: boolean) {
   clearStored();
   const storage = remember ? localStorage : sessionStorage;
-  storing(() => {
+  tryStorage(() => {
     storage.setItem(tokenKey, next.token);
     storage.setItem(userKey, JSON.stringify(next.user));
   });
@@ -37,7 +37,7 @@ export function startSession(next: Session, remember: boolean) {
 /** Updates the signed-in person's data, in the storage that holds the session. */
 export function updateUser(user: User) {
   if (!session) return;
-  storing(() => (sessionStorage.getItem(tokenKey) ? sessionStorage : localStorage).setItem(userKey, JSON.stringify(user)));
+  tryStorage(() => (sessionStorage.getItem(tokenKey) ? sessionStorage : localStorage).setItem(userKey, JSON.stringify(user)));
   change({ ...session, user });
 }
 
@@ -74,7 +74,7 @@ function change(next: Session | null) {
 }
 
 function readStored(): Session | null {
-  return storing(() => parse(sessionStorage) ?? parse(localStorage)) ?? null;
+  return tryStorage(() => parse(sessionStorage) ?? parse(localStorage)) ?? null;
 }
 
 function parse(storage: Storage): Session | null {
@@ -88,7 +88,7 @@ function parse(storage: Storage): Session | null {
 }
 
 function clearStored() {
-  storing(() => {
+  tryStorage(() => {
     sessionStorage.removeItem(storedRequests);
     for (const storage of [sessionStorage, localStorage]) {
       storage.removeItem(tokenKey);
@@ -98,7 +98,7 @@ function clearStored() {
 }
 
 /** Runs work on the browser's storage, which may refuse it. */
-export function storing<T>(work: () => T): T | undefined {
+export function tryStorage<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
