@@ -1,5 +1,4 @@
 import type { AskedVariable, BuildError } from '@paddock/builder';
-import { addressPart } from '@paddock/contract/database-variables';
 import type { Instance } from '@paddock/runtime';
 import { namesOfDatabases } from './database-variables.ts';
 import { findMissingDependency, lackedPackages, type MissingContext, tellsOneOfMore } from './diagnose-output.ts';
@@ -8,6 +7,17 @@ import { missingVariables, tellsError } from './missing-variables.ts';
 import type { Readiness, Wait } from './readiness.ts';
 import { unreached } from './unreached.ts';
 import { wantedArguments } from './usage.ts';
+import {
+  alsoAsked,
+  formatExamples,
+  isOfSameService,
+  listed,
+  mentionsVariable,
+  offeredNames,
+  remedy,
+  them,
+  variables,
+} from './variable-sentences.ts';
 
 type Exit = NonNullable<Instance['exit']>;
 
@@ -81,9 +91,16 @@ type Ran = Pick<
   'limits' | 'tail' | 'set' | 'asked' | 'lacks' | 'installed' | 'own' | 'others' | 'language' | 'instead'
 >;
 
+/** `raised`: it listens, but its script ended with this type of exception at the first visit. */
+export type NotReady = Extract<Readiness, { kind: 'exited' | 'timeout' }> | { kind: 'raised'; exception: string };
+
 /** Why a start failed, in one sentence each for step, cause and next step. */
-export function startFailure(readiness: Extract<Readiness, { kind: 'exited' | 'timeout' }>, about: StartCircumstances): string {
+export function startFailure(readiness: NotReady, about: StartCircumstances): string {
   const { tail, limits, budgetSeconds } = about;
+  if (readiness.kind === 'raised') {
+    const error = quotedError(lastError(tail) ?? (readiness.exception || undefined));
+    return `Start failed: the page answers, but its script raised an error at the first visit${error}. ${nextStep(stillRuns, about)}${quoted(tail)}`;
+  }
   if (readiness.kind === 'timeout') {
     const why = readiness.because ? ` It was waited for since ${readiness.because}.` : '';
     const known = readiness.listening.length ? undefined : knownCause(about);
@@ -93,6 +110,9 @@ export function startFailure(readiness: Extract<Readiness, { kind: 'exited' | 't
   const exit = withHeap(readiness.exit, tail);
   return `Start failed: ${exitCause(exit, { limits, tail })} ${nextStep(exit, about)}${quoted(tail)}`;
 }
+
+/** The process was stopped by us, so its exit says nothing. */
+const stillRuns: Exit = { code: null, signal: null, oom: false, disk_full: false, at: '' };
 
 /** Log line of a start that seems to hang. */
 export const notListeningMessage = (wait: Wait, budgetSeconds: number) =>
@@ -191,51 +211,11 @@ function seemsToNeed({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' | 
   return `It seems to need ${variables(names)}: ${remedy(names, offeredNames(asked))}.${formatExamples(names, asked)}${alsoAsked({ set, asked: also })}`;
 }
 
-/** True for an unset variable of a service whose key is missing: `PINECONE_INDEX_NAME` beside `PINECONE_API_KEY`. */
-function isOfSameService({ name, example }: AskedVariable, missing: string[]): boolean {
-  const service = name.split('_', 1)[0] ?? '';
-  return example === undefined && missing.some((one) => one !== service && one.startsWith(`${service}_`));
-}
-
-/** Required variables that are not set, in addition to a known cause. */
-function alsoAsked({ set = [], asked = [] }: Pick<Ran, 'set' | 'asked'>): string {
-  const open = asked.filter(({ name, required }) => required && !set.includes(name));
-  return open.length ? ` Its files also ask for ${listed(open)}, which ${open.length > 1 ? 'are' : 'is'} not set.` : '';
-}
-
 /** A job exited with 0, but its output contains errors, and variables are not set. Undefined: nothing to report. */
 export function doubtfulEnd(about: Omit<Ran, 'limits'>): string | undefined {
   const needed = findMissingDependency(about.tail, about) ?? seemsToNeed(about) ?? (tellsError(about.tail) ? maybeUnset(about).trim() : '');
   return needed ? `The agent ended with exit code 0, but its output tells of errors. ${needed}${quoted(about.tail)}` : undefined;
 }
-
-function formatExamples(names: string[], asked: AskedVariable[]): string {
-  const offered = offeredNames(asked);
-  const known = asked.filter(({ name, example }) => names.includes(name) && !offered.includes(name) && example !== undefined);
-  const shown = known.slice(0, maxListed).map(({ name, example }) => `${name}=${example}`);
-  return shown.length > 0 ? ` Its files have the example${shown.length > 1 ? 's' : ''} ${shown.join(', ')}.` : '';
-}
-
-/** Names that a Paddock database would set, except those whose own example is of another kind, such as `sqlite:///chat.db`. */
-function offeredNames(asked: AskedVariable[]): string[] {
-  const isOther = (name: string) =>
-    asked.some((one) => one.name === name && one.example !== undefined && !/^(?:postgres|rediss?:)/.test(one.example));
-  return namesOfDatabases(asked).filter((name) => !(name.endsWith('_URL') && isOther(name)));
-}
-
-const variables = (names: string[]) => `the variable${names.length > 1 ? 's' : ''} ${names.join(', ')}`;
-/** `given`: names that come with a database. */
-function remedy(names: string[], given: string[]): string {
-  const databases = names.filter((name) => given.includes(name));
-  const own = names.filter((name) => !databases.includes(name));
-  // A name that is not in the archive's own files is for the user to fill in.
-  const isAddress = own.some((name) => addressPart(name, 'postgresql') !== undefined);
-  const address = isAddress ? '; a database of Paddock has its address under Databases' : '';
-  if (!databases.length) return `set ${them(own)} under Variables and redeploy${address}`;
-  const deploy = `deploy with a database, which sets ${[databases.slice(0, -1).join(', '), ...databases.slice(-1)].filter(Boolean).join(' and ')}`;
-  return own.length ? `set ${own.join(', ')} under Variables, and ${deploy}` : deploy;
-}
-const them = (names: string[]) => (names.length > 1 ? 'them' : 'it');
 
 /** Errors that no variable can cause. An attribute of None may come from a client without a key, so it is not among them. */
 const ofTheSource =
@@ -250,30 +230,6 @@ function maybeUnset({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' | '
   if (!names.length) return '';
   const are = names.length > 1 ? 'are' : 'is';
   return ` It may miss a variable: ${listed(names)} ${are} not set. Set what it needs under Variables and redeploy; the last lines of its log may tell of another cause.`;
-}
-
-/** Names no provider: 'At least one LLM API key must be provided'. */
-const anApiKey = /\bAPI[ _-]?keys?\b/i;
-
-/** Shorter words of a name, such as `URL` or `ID`, occur in many errors. */
-const minWord = 5;
-
-/** Whether an error mentions words of the name of a variable without an example: `GEMINI_MODEL` for 'Must provide a model name'. */
-function mentionsVariable({ name, example }: AskedVariable, error: string): boolean {
-  const words = name.toLowerCase().split('_');
-  if (example !== undefined) return false;
-  return (
-    (name.endsWith('_API_KEY') && anApiKey.test(error)) ||
-    words.some((word) => word.length >= minWord && error.toLowerCase().includes(word))
-  );
-}
-
-const maxListed = 12;
-
-/** `A_KEY (main.py:3), B_URL (.env.example:1)` */
-function listed(asked: AskedVariable[]): string {
-  const shown = asked.slice(0, maxListed).map(({ name, at }) => `${name} (${at})`);
-  return asked.length > maxListed ? `${shown.join(', ')} and ${asked.length - maxListed} more` : shown.join(', ');
 }
 
 const silent = ({ budgetSeconds, tail }: Pick<StartCircumstances, 'budgetSeconds' | 'tail'>) =>

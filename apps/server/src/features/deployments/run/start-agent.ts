@@ -14,11 +14,13 @@ import { jobNotRepeated } from './failover.ts';
 import {
   databasesMissing,
   doubtfulEnd,
+  type NotReady,
   notListeningMessage,
   restartErrorMessage,
   startErrorMessage,
   startFailure,
 } from './failure-messages.ts';
+import { runsPerVisit, visitStreamlit } from './first-visit.ts';
 import { buildOlder, failOlder, olderThan } from './older.ts';
 import { ownModule } from './own-module.ts';
 import { type Readiness, type Wait, waitUntilReady } from './readiness.ts';
@@ -58,7 +60,18 @@ export async function startAgent(run: RunContext, { artifact, variables }: Built
   const readiness = await becomesReady(run, instance_id, { plan: artifact.plan, url });
   if (readiness.kind === 'exited' || readiness.kind === 'timeout') return await notReady(run, readiness, { instance_id, prepared });
   if (readiness.kind === 'completed') return await completed(run, instance_id, prepared);
+  if (readiness.kind === 'web' && d.status !== 'active' && runsPerVisit(artifact.plan)) {
+    const raised = await visitOnce(run, { ...readiness, url });
+    if (raised !== undefined) return await notReady(run, { kind: 'raised', exception: raised }, { instance_id, prepared });
+  }
   await serve(run, readiness, prepared);
+}
+
+async function visitOnce({ out, signal }: RunContext, page: Parameters<typeof visitStreamlit>[0]): Promise<string | undefined> {
+  out.write('platform', 'info', 'Visiting the page once: Streamlit runs the script for each visitor');
+  const raised = await visitStreamlit(page, signal);
+  signal.throwIfAborted();
+  return raised;
 }
 
 /** Times in ISO 8601 sort as texts. */
@@ -185,12 +198,12 @@ async function becomesReady(
 
 async function notReady(
   run: RunContext,
-  readiness: Extract<Readiness, { kind: 'exited' | 'timeout' }>,
+  readiness: NotReady,
   { instance_id, prepared: { artifact, env } }: { instance_id: string; prepared: Prepared },
 ): Promise<void> {
   const { parts, d } = run;
   const { plan } = artifact;
-  if (readiness.kind === 'timeout') await parts.driver.stop(instance_id, deploymentBudgets.stopGraceSeconds * 1000);
+  if (readiness.kind !== 'exited') await parts.driver.stop(instance_id, deploymentBudgets.stopGraceSeconds * 1000);
   const tail = await parts.lastLines({ id: instance_id, deployment_id: d.id });
   if (d.status === 'active') {
     // The agent served before: the supervisor counts the crash and plans the next restart.
@@ -213,7 +226,7 @@ async function notReady(
   const message = startFailure(readiness, about);
   const lacks = lackedPackages(tail, about);
   const choices = lacks.length === 0 ? [] : [{ packages: lacks.join(' '), because: 'the start misses it' }];
-  const error = readiness.kind === 'exited' ? brokenPackage(tail, artifact, about.set) : undefined;
+  const error = readiness.kind === 'timeout' ? undefined : brokenPackage(tail, artifact, about.set);
   if (error === undefined) return await failDeployment(run, 'deploying', { message, choices });
   const older = olderThan(tail, artifact);
   if (d.newest_failed !== null || older === undefined) return await failOlder(run, 'deploying', { message, choices });
