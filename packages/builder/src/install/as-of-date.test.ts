@@ -14,7 +14,6 @@ import { writeWheel } from '../../test/write-wheel.ts';
 import { writeZip } from '../../test/write-zip.ts';
 import { type BuildResult, build } from '../build.ts';
 import { BuildError } from '../build-error.ts';
-import { newestDate } from '../unpack/newest-date.ts';
 import { findToolchains } from './toolchain.ts';
 import { type ToolName, toolStore } from './tools.ts';
 
@@ -206,15 +205,52 @@ test('peers that npm refuses are installed all the same, as their author did, an
   }
 });
 
-test('dates of the future and those that packers write for lack of another do not count', () => {
-  const now = Date.parse('2026-05-05');
-  const of = (...days: string[]) =>
-    newestDate(
-      days.map((day) => ({ modified: Date.parse(day) })),
-      now,
-    );
-  assert.equal(of('1980-01-01', '2023-04-05', '2022-01-01', '2107-12-31'), '2023-04-05');
-  assert.equal(of('1980-01-01', '2040-01-01'), null);
+/** npm's lock file of an agent that depends on these packages, with addresses at a host of its author. */
+function lockOf(dependencies: Record<string, string>, versions = dependencies): string {
+  const entry = ([name, version]: [string, string]) => [
+    `node_modules/${name}`,
+    {
+      version,
+      resolved: `http://127.0.0.1:1/npm/${name}/-/${name}-${version}.tgz`,
+      integrity: `sha512-${createHash('sha512')
+        .update(files.get(`${name}-${version}.tgz`) ?? '')
+        .digest('base64')}`,
+    },
+  ];
+  const packages = { '': { name: 'a', dependencies }, ...Object.fromEntries(Object.entries(versions).map(entry)) };
+  return json({ name: 'a', lockfileVersion: 3, packages });
+}
+
+test('a lock that names the author’s own registry is installed from the registry at hand, by the lock’s digests', async () => {
+  const agent = {
+    'package.json': json({ name: 'a', dependencies: { brittle: '1.0.0' } }),
+    'package-lock.json': lockOf({ brittle: '1.0.0' }),
+    'server.js': '',
+  };
+  const { warnings, mounts, app_dir } = await built(agent, '2021-06-01');
+  assert.match(
+    warnings.join('\n'),
+    /package-lock\.json names 127\.0\.0\.1:1 \(1 times\), which this machine doesn’t reach\. The same files, by the digests in package-lock\.json, were taken from its own registry\./,
+  );
+  const packages = mounts.find(({ at }) => at === '/app/node_modules')?.from ?? '';
+  assert.match(readFileSync(join(packages, 'brittle/package.json'), 'utf8'), /"1\.0\.0"/);
+  assert.equal(readFileSync(join(app_dir, 'package-lock.json'), 'utf8'), agent['package-lock.json'], 'the archive’s own file stays');
+  const other = { ...agent, 'package-lock.json': agent['package-lock.json'].replace(/sha512-.{4}/, 'sha512-AAAA') };
+  await assert.rejects(built(other, '2021-06-01'), /is not the one that the lock file names: their checksums differ/);
+});
+
+test('a lock with a version that is gone is left out, also where its peers exclude each other', async () => {
+  const agent = {
+    'package.json': json({ name: 'a', dependencies: { brittle: '>=1.0.0 <2', lamp: '1.0.0' } }),
+    'package-lock.json': lockOf({ brittle: '>=1.0.0 <2', lamp: '1.0.0' }, { brittle: '1.5.0', lamp: '1.0.0' }).replaceAll(
+      'http://127.0.0.1:1/npm',
+      address(),
+    ),
+    'server.js': '',
+  };
+  const { warnings } = await built(agent, '2021-06-01');
+  assert.match(warnings.join('\n'), /There is no version brittle@1\.5\.0 in the registry\. package-lock\.json names it/);
+  assert.match(warnings.join('\n'), /They were installed all the same, as with npm’s --legacy-peer-deps\./);
 });
 
 const hash = `sha512-${Buffer.alloc(64).toString('base64')}`;

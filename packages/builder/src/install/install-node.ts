@@ -4,7 +4,8 @@ import { removeTree, statBelow } from '@paddock/safe-files';
 import { computeCutoff } from './anew.ts';
 import { copyInputs, digests } from './inputs.ts';
 import { acquireLayer, layerKey } from './layers.ts';
-import { canBeOlder, installPackages } from './node-packages.ts';
+import { installPackages } from './lock-fallbacks.ts';
+import { canBeOlder } from './node-packages.ts';
 import type { Installed, InstallRequest } from './request.ts';
 import type { ToolName } from './tools.ts';
 

@@ -35,6 +35,50 @@ export async function withoutLock(folder: string, planned: InstallPlan, work: ()
   }
 }
 
+/** Address of a package's file in npm's lock file. */
+const fileAddress = /"resolved": {0,4}"https?:\/\/([\w.:-]{1,250})\/[^"\s]{1,1000}"/g;
+
+/** The host of addresses in npm's lock file that a failure names, and how many of the lock's addresses it has; undefined if there is none. */
+export async function findForeignHost(
+  folder: string,
+  planned: InstallPlan,
+  failure: string,
+): Promise<{ host: string; count: number } | undefined> {
+  const lock = await readTextBelow(folder, lockOf(planned), MAX_LOCK_BYTES);
+  const counts = new Map<string, number>();
+  // Locks of npm 6 have no list of packages, and keep their addresses elsewhere.
+  if (lock?.includes('"packages"') !== true) return undefined;
+  for (const [, host = ''] of lock.matchAll(fileAddress)) counts.set(host, (counts.get(host) ?? 0) + 1);
+  const named = [...counts].filter(([host]) => failure.includes(host) || failure.includes(host.replace(/:\d{1,5}$/, '')));
+  const [host, count] = named.sort(([, a], [, b]) => b - a)[0] ?? [];
+  return host === undefined || count === undefined ? undefined : { host, count };
+}
+
+/**
+ * Runs the work while npm's lock file names no addresses at this host, so that npm asks its registry for them. Afterwards the file is
+ * restored. Entries without a digest keep their address.
+ */
+export async function withoutAddresses(
+  folder: string,
+  { planned, host }: { planned: InstallPlan; host: string },
+  work: () => Promise<void>,
+): Promise<void> {
+  const name = lockOf(planned);
+  const before = (await readTextBelow(folder, name, MAX_LOCK_BYTES)) ?? '';
+  const lock = JSON.parse(before) as { packages?: Record<string, { resolved?: string; integrity?: string }> };
+  for (const entry of Object.values(lock.packages ?? {})) {
+    const { resolved, integrity } = entry;
+    if (integrity !== undefined && resolved !== undefined && URL.canParse(resolved) && new URL(resolved).host === host)
+      delete entry.resolved;
+  }
+  writeBelow(folder, name, JSON.stringify(lock, null, 2));
+  try {
+    await work();
+  } finally {
+    writeBelow(folder, name, before);
+  }
+}
+
 /** Maximum number of differences in a message. */
 export const MOST_SAID = 4;
 

@@ -4,16 +4,13 @@ import { readTextBelow, removeTree, statBelow, walkBelow, writeBelow } from '@pa
 import { BuildError } from '../build-error.ts';
 import { lifecycleScripts } from '../lifecycle-scripts.ts';
 import type { InstallPlan } from '../plan.ts';
-import { addToPackageJson } from './add-to-package-json.ts';
 import { asOfWarning, computeCutoff, mayBeTooNew, onlyMoment } from './anew.ts';
 import { gitRefused, loginStep } from './login-step.ts';
 import { nodeEnv } from './node-env.ts';
-import { isLocked, lockNames, lockOf, MOST_SAID, outOfStep, outOfStepWith, unlocked, withoutLock } from './node-locks.ts';
+import { isLocked, lockNames, lockOf, MOST_SAID, outOfStep, outOfStepWith, unlocked } from './node-locks.ts';
 import type { PackagesRequest } from './packages-request.ts';
 import { placePackages } from './place-packages.ts';
 import { MEMBERS_FILE, membersHook, membersWords } from './pnpm-members.ts';
-import { saysNoVersion } from './reasons/not-found.ts';
-import { saysPeersExclude } from './reasons/versions.ts';
 import { runCommand } from './run-step.ts';
 import { stripSettings } from './settings/strip-settings.ts';
 import type { StepContext } from './step-context.ts';
@@ -25,78 +22,10 @@ const MAX_ENTRIES = 2_000_000;
 const ENTRIES_AT_ONCE = 5_000;
 
 /**
- * Installs by the lock file, if there is one. A version that was unpublished since is not a failure: the lock is ignored then, and versions
- * of the archive's date are installed, or the newest if the archive is only days old. Nor are peers that exclude each other: many authors
- * install with npm's --legacy-peer-deps, which nothing in the archive says.
- */
-export async function installPackages(given: PackagesRequest): Promise<void> {
-  const parts = await withAdded(given);
-  const { context, install: planned, say } = parts.request;
-  try {
-    await installLocked(parts);
-  } catch (error) {
-    if (planned.manager !== 'npm' || !(error instanceof BuildError) || !saysPeersExclude(error)) throw error;
-    say(`${error.message} Trying without npm’s check of such pairs (--legacy-peer-deps) …`);
-    await removeInstalled(parts);
-    try {
-      await installLocked({ ...parts, env: { ...parts.env, npm_config_legacy_peer_deps: 'true' } });
-    } catch (again) {
-      context.signal.throwIfAborted();
-      if (!(again instanceof BuildError)) throw again;
-      say('That failed, too.');
-      throw error;
-    }
-    parts.warn(`${error.message} They were installed all the same, as with npm’s --legacy-peer-deps.`);
-  }
-}
-
-async function installLocked(parts: PackagesRequest): Promise<void> {
-  const { request, tree, folder, warn } = parts;
-  const { install: planned, context, say } = request;
-  try {
-    await installDated(parts);
-  } catch (error) {
-    if (!isLocked(planned.command) || !(error instanceof BuildError) || !saysNoVersion(error)) throw error;
-    const lock = lockOf(planned);
-    say(`${error.message} ${lock} names it; resolving anew …`);
-    const install = { ...planned, command: unlocked(planned) };
-    const isOld = computeCutoff(request) !== undefined && canBeOlder(install);
-    for (const onlyOlder of isOld ? [true, false] : [false]) {
-      await removeInstalled(parts);
-      try {
-        await withoutLock(join(tree, folder), planned, () => installDated({ ...parts, request: { ...request, install, onlyOlder } }));
-      } catch (again) {
-        context.signal.throwIfAborted();
-        if (!(again instanceof BuildError)) throw again;
-        say('That failed, too.');
-        continue;
-      }
-      const taken = onlyOlder ? `of ${request.archiveDate}, the newest date in the archive,` : 'that are newest';
-      const advice = 'make the lock file again for a build that repeats exactly';
-      return warn(`${error.message} ${lock} names it, so the versions ${taken} were taken; ${advice}.`);
-    }
-    throw error;
-  }
-}
-
-/** Adds the packages that the user gave to the package.json which the client reads. Locked versions are kept if they match. */
-async function withAdded(parts: PackagesRequest): Promise<PackagesRequest> {
-  const { request, tree } = parts;
-  const { install, plan } = request;
-  if (install.extra.length === 0) return parts;
-  await addToPackageJson(install.needs_source ? join(tree, plan.root) : tree, install.extra);
-  return {
-    ...parts,
-    isAddedToLock: isLocked(install.command),
-    request: { ...request, install: { ...install, command: unlocked(install) } },
-  };
-}
-
-/**
  * Downloads packages with the machine's logins while no program of archive or package runs. Afterwards their scripts run without the
  * logins. On a machine without logins, managers other than npm do both at once.
  */
-async function installDated(parts: PackagesRequest): Promise<void> {
+export async function installDated(parts: PackagesRequest): Promise<void> {
   const { request, tree, folder, warn } = parts;
   const { say, archiveDate, install: planned } = request;
   const manager = planned.manager as ToolName;
@@ -197,7 +126,7 @@ function quiet(manager: ToolName): string[] {
 }
 
 /** Scripts run only for newly installed packages. A workspace has a folder of packages for each member. */
-async function removeInstalled({ tree }: PackagesRequest): Promise<void> {
+export async function removeInstalled({ tree }: PackagesRequest): Promise<void> {
   const isPackages = (path: string) => /(^|\/)node_modules$/.test(path);
   const found: string[] = [];
   let seen = 0;
