@@ -42,6 +42,23 @@ test('a choice that is given as the start command brings the packages, the kind 
   assert.deepEqual([other.framework, other.install?.extra], [undefined, []], 'a command of a person brings nothing');
 });
 
+test('a program that documents run with arguments can be started by these commands', async () => {
+  const readme = [
+    '```bash',
+    'uv run python3 ./main.py --topic "green tea" --depth 2   # the whole report',
+    'python main.py --help',
+    'python main.py <your topic>',
+    'python other.py --topic x',
+    'python main.py \\',
+    '```',
+  ].join('\n');
+  const choices = (await plan({ 'requirements.txt': 'httpx\n', 'main.py': guard, 'README.md': readme })).choices ?? [];
+  assert.deepEqual(choices, [{ start: 'python main.py --topic "green tea" --depth 2', because: 'README.md, with arguments' }]);
+  const node = { 'package.json': '{"scripts": {"start": "bun run index.ts"}}', 'bun.lock': '', 'index.ts': '' };
+  const started = await plan({ ...node, 'README.md': '`bun index.ts "What is tea?"`\n' });
+  assert.deepEqual(started.choices, [{ start: 'bun run index.ts "What is tea?"', because: 'README.md, with arguments' }]);
+});
+
 test('two scripts that nothing tells apart are both named, and none is guessed', async () => {
   const said = await refusal({ 'requirements.txt': 'httpx\n', 'one.py': guard, 'two.py': guard });
   assert.match(said, /such as “python one\.py” or “python two\.py”/);

@@ -11,6 +11,7 @@ import { collectDockerNotes, type DockerNotes, findBuildCommand, isOnlyBuilt, pa
 import { type DockerHints, readDockerfile } from './docker/read.ts';
 import { withoutEnvFiles } from './env-files.ts';
 import { folderChoices, resolveRoot, soleFolder, withFolders } from './folders.ts';
+import { fullCommands } from './full-commands.ts';
 import { findListenHint } from './listen-hints.ts';
 import { manifestName, readManifest } from './manifest.ts';
 import { bridged, speaksStdioByImage } from './mcp-stdio.ts';
@@ -19,6 +20,7 @@ import { requiredVariables } from './required-variables.ts';
 import { warnOfSecrets } from './secret-files.ts';
 import { type PlanSettings, reservedNames } from './settings.ts';
 import { openTree, type SourceTree } from './source-tree.ts';
+import { spokenCommands } from './spoken.ts';
 import { dockerStart, type GivenStart, givenStart, otherProcesses, ownImage, runsAnother, runsSameScript } from './starts.ts';
 import type { Toolchains } from './toolchains.ts';
 import { whatItIs } from './what-it-is.ts';
@@ -187,6 +189,7 @@ function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
     ...(migrations === undefined ? [] : [{ start: migrations.start, because: `${migrations.folder} first` }]),
     ...offered.map((one) => ({ start: commandLine(one.command), because: one.because })),
     ...besides.choices,
+    ...(declaresWeb(wordsOf(command)) ? [] : fullCommands(command, spokenCommands(tree, new Map([[command[0] ?? '', '']])).commands)),
     ...detected.choices,
   ];
   const choices = otherChoices(others, command);

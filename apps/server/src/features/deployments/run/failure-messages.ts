@@ -84,11 +84,13 @@ export interface StartCircumstances extends MissingContext {
   tail: string[];
   set?: string[];
   asked?: AskedVariable[];
+  /** Commands of the archive's documents that run the start with arguments. */
+  examples?: string[];
 }
 /** Input of messages about an agent that ran. */
 type Ran = Pick<
   StartCircumstances,
-  'limits' | 'tail' | 'set' | 'asked' | 'lacks' | 'installed' | 'own' | 'others' | 'language' | 'instead'
+  'limits' | 'tail' | 'set' | 'asked' | 'examples' | 'lacks' | 'installed' | 'own' | 'others' | 'language' | 'instead'
 >;
 
 /** `raised`: it listens, but its script ended with this type of exception at the first visit. */
@@ -188,7 +190,7 @@ const isOneOfMore = (part: string, about: Omit<Ran, 'limits'>) => tellsOneOfMore
 function nextStep(exit: Exit, about: Omit<Ran, 'limits'>): string {
   const part = findMissingDependency(about.tail, about);
   if (part !== undefined) return isOneOfMore(part, about) ? `${part}${alsoAsked(about)}` : part;
-  const wanted = wantedArguments(exit.code, about.tail);
+  const wanted = wantedArguments(exit.code, about.tail, about.examples);
   if (wanted !== undefined) return wanted;
   const needed = seemsToNeed(about);
   if (needed !== undefined) return needed;

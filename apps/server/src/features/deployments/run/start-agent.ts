@@ -216,6 +216,7 @@ async function notReady(
     tail,
     set: Object.keys(env),
     asked: plan.asked_variables ?? [],
+    examples: startsWithArguments(plan),
     lacks: plan.lacks,
     installed: installedFor(tail, artifact),
     own: ownModule(tail, artifact),
@@ -232,6 +233,11 @@ async function notReady(
   if (d.newest_failed !== null || older === undefined) return await failOlder(run, 'deploying', { message, choices });
   await buildOlder(run, { error, message, ...older });
 }
+
+const maxExamples = 2;
+/** Commands of the archive's documents that run the start with arguments. */
+const startsWithArguments = ({ choices = [], start }: Artifact['plan']): string[] =>
+  choices.flatMap(({ start: line = '' }) => (line.startsWith(`${start.join(' ')} `) ? line : [])).slice(0, maxExamples);
 
 async function completed({ parts, d, out }: RunContext, instance_id: string, { artifact, env }: Prepared): Promise<void> {
   out.write('platform', 'info', 'The agent ran to its end with exit code 0');

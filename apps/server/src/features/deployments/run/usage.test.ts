@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { startFailure } from './failure-messages.ts';
 
 const asked = [{ name: 'DESK_KEY', required: true, secret: true, at: 'cli.py:3' }];
-const says = (code: number, tail: string[]) =>
+const says = (code: number, tail: string[], examples: string[] = []) =>
   startFailure(
     { kind: 'exited', exit: { code, signal: null, oom: false, disk_full: false, at: '2026-01-01T00:00:00Z' } },
-    { limits: { memory_mb: 512, disk_mb: 1024 }, budgetSeconds: 120, tail, asked },
+    { limits: { memory_mb: 512, disk_mb: 1024 }, budgetSeconds: 120, tail, asked, examples },
   ).split('\n\nLast lines:')[0]!;
 
 const ofClick = [
@@ -42,6 +42,13 @@ for (const line of [
     assert.match(said, /The file desk_page\.py, which the start command names, is not there/);
     assert.doesNotMatch(said, /DESK_KEY|wants arguments/);
   });
+
+test('a program that wants arguments is told with the commands that its documents have', () => {
+  assert.match(
+    says(2, ofArgparse, ['python desk.py ask "tea"']),
+    /: give the whole command, such as `python desk\.py ask "tea"` of its documents, as the start command in the build settings/,
+  );
+});
 
 test('a usage that was printed before another end is no cause', () => {
   assert.match(says(134, ofClick), /It may miss a variable: DESK_KEY/);

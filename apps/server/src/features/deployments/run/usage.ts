@@ -13,8 +13,11 @@ const usageCodes = new Set<number | null | undefined>([1, 2, 64]);
 const absentFile =
   /^Error: Invalid value(?: for '?[\w.-]{1,40}'?)?: (?:File does not exist: |(?:File|Path) ['"])([\w./-]{1,200})(?:['"] does not exist|$)/;
 
-/** Advice for a program that printed its usage and exited: it needs a command or arguments. Undefined for others. */
-export function wantedArguments(code: number | null | undefined, tail: string[]): string | undefined {
+/**
+ * Advice for a program that printed its usage and exited: it needs a command or arguments. `examples`: commands of its documents that have
+ * them. Undefined for other programs.
+ */
+export function wantedArguments(code: number | null | undefined, tail: string[], examples: string[] = []): string | undefined {
   if (!usageCodes.has(code)) return undefined;
   const lines = tail.slice(-maxLines).map((line) => withoutColours(line.slice(0, maxLineLength)));
   const at = lines.findLastIndex((line) => usage.test(line));
@@ -27,7 +30,8 @@ export function wantedArguments(code: number | null | undefined, tail: string[])
   const shown =
     missing?.replace(/^.{0,200}?: error: /, '').trim() ?? (commands.length > 0 ? `its commands are ${commands.join(', ')}` : '');
   const said = shown === '' ? '' : ` (${shown.slice(0, 300)})`;
-  return `It wants arguments${said}: give the whole command as the start command in the build settings, or as "start" in paddock.yaml.`;
+  const known = examples.length === 0 ? '' : `, such as ${examples.map((line) => `\`${line}\``).join(' or ')} of its documents`;
+  return `It wants arguments${said}: give the whole command${known}, as the start command in the build settings, or as "start" in paddock.yaml.`;
 }
 
 /** Commands in usage texts: one per line below a heading (click, typer), or in braces (argparse). */
