@@ -30,7 +30,7 @@ import postgres from './postgres/index.js';
 import { openRedis } from './redis-wire.ts';
 
 const born = process.hrtime.bigint().toString(36) + process.pid;
-const sql = postgres(process.env.DATABASE_URL, { max: 1, connect_timeout: 2, backoff: () => 0.05, onnotice: () => undefined });
+const sql = postgres(process.env.DATABASE_URL, { max: 1, connect_timeout: 20, backoff: () => 0.05, onnotice: () => undefined });
 const state = { rows: 0, keys: 0, row_breaks: 0, key_breaks: 0, last_key_at: {} };
 let isOn = false;
 
@@ -94,7 +94,7 @@ export const counterAgent = (): Record<string, string> => ({
 import postgres from './postgres/index.js';
 import { openRedis } from './redis-wire.ts';
 
-const sql = postgres(process.env.DATABASE_URL, { max: 1, connect_timeout: 2, backoff: () => 0.05, onnotice: () => undefined });
+const sql = postgres(process.env.DATABASE_URL, { max: 1, connect_timeout: 20, backoff: () => 0.05, onnotice: () => undefined });
 let redis;
 
 async function countInPostgres() {

@@ -14,7 +14,7 @@ const server = `
 const postgres = require('./driver/src/index.js');
 const net = require('node:net');
 const { DATABASE_URL, REDIS_URL } = process.env;
-const sql = DATABASE_URL && postgres(DATABASE_URL, { max: 2, connect_timeout: 5, onnotice() {} });
+const sql = DATABASE_URL && postgres(DATABASE_URL, { max: 2, connect_timeout: 30, onnotice() {} });
 
 // A single command per connection, in the protocol of Redis.
 function redis(...words) {
@@ -23,7 +23,7 @@ function redis(...words) {
   return new Promise((resolve, reject) => {
     const socket = net.connect(url.port, url.hostname, () => socket.write(encode(['AUTH', url.username, url.password]) + encode(words)));
     let text = '';
-    socket.setTimeout(5000, () => socket.destroy(new Error('no answer')));
+    socket.setTimeout(30_000, () => socket.destroy(new Error('no answer')));
     socket.on('error', reject);
     socket.on('data', (chunk) => {
       text += chunk;

@@ -6,14 +6,14 @@ import type { DatabaseSpec } from '../driver.ts';
 /** Connections opened at the same moment are admitted one after the other, which takes no longer than this. */
 const PATIENCE_MS = 500;
 const PAUSE_MS = 20;
-const MAX_MS = 10_000;
+const MAX_MS = 30_000;
 
 type Processes = Pick<ServiceRunner, 'processes'>;
 
 /**
  * Gets the platform a connection even if connections that never sign in take every place. PostgreSQL reserves places for the platform, but
  * only learns who connects after it has given a place away. After half a second all connections except the platform's own are terminated,
- * repeatedly for ten seconds, until `work` is admitted. `work` begins by connecting, and is only retried if that was refused.
+ * repeatedly for thirty seconds, until `work` is admitted. `work` begins by connecting, and is only retried if that was refused.
  */
 export async function admitted<T>(runner: Processes, spec: Pick<DatabaseSpec, 'id' | 'type'>, work: () => Promise<T>): Promise<T> {
   const begun = performance.now();

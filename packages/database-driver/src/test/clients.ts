@@ -11,7 +11,7 @@ export interface Client {
   end(): Promise<void>;
 }
 
-const CONNECT_MS = 5_000;
+const CONNECT_MS = 30_000;
 
 export interface Login {
   port: number;
