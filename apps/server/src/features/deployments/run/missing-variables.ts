@@ -27,6 +27,8 @@ const clients: [text: string, name: string][] = [
   ['Could not resolve authentication method. Expected', 'ANTHROPIC_API_KEY'],
   ['Missing key inputs argument! To use the Google AI API', 'GOOGLE_API_KEY'],
   ['No API_KEY or ADC found', 'GOOGLE_API_KEY'],
+  ['default credentials were not found', 'GOOGLE_APPLICATION_CREDENTIALS'],
+  ['Could not load the default credentials', 'GOOGLE_APPLICATION_CREDENTIALS'],
   ['The api_key client option must be set', 'OPENAI_API_KEY'],
 ];
 const maxNames = 12;

@@ -9,6 +9,7 @@ import { predecessorGraceSeconds } from '../predecessor.ts';
 import { agentEnvironment, type Telemetry } from './agent-environment.ts';
 import { expectedKind } from './agent-kind.ts';
 import { absentPackages, brokenPackage, installedFor } from './broken-package.ts';
+import { withCredentialFile } from './credential-file.ts';
 import { lackedPackages } from './diagnose-output.ts';
 import { jobNotRepeated } from './failover.ts';
 import {
@@ -152,7 +153,7 @@ async function startInstance(
         app_dir: artifact.app_dir,
         mounts: artifact.mounts,
         cwd: artifact.cwd,
-        command: artifact.command,
+        command: withCredentialFile(artifact.command, env),
         env,
         limits,
         egress: { allow: parts.egressAllow },
