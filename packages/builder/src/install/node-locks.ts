@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readTextBelow, removeTree, statBelow, writeBelow } from '@paddock/safe-files';
+import { usualHost } from '../npm/placement.ts';
 import type { InstallPlan } from '../plan.ts';
 
 export const lockNames = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'];
@@ -38,7 +39,10 @@ export async function withoutLock(folder: string, planned: InstallPlan, work: ()
 /** Address of a package's file in npm's lock file. */
 const fileAddress = /"resolved": {0,4}"https?:\/\/([\w.:-]{1,250})\/[^"\s]{1,1000}"/g;
 
-/** The host of addresses in npm's lock file that a failure names, and how many of the lock's addresses it has; undefined if there is none. */
+/**
+ * The host of addresses in npm's lock file that a failure names, and how many of the lock's addresses it has; undefined if there is none. The
+ * host that npm replaces by itself is none.
+ */
 export async function findForeignHost(
   folder: string,
   planned: InstallPlan,
@@ -49,6 +53,7 @@ export async function findForeignHost(
   // Locks of npm 6 have no list of packages, and keep their addresses elsewhere.
   if (lock?.includes('"packages"') !== true) return undefined;
   for (const [, host = ''] of lock.matchAll(fileAddress)) counts.set(host, (counts.get(host) ?? 0) + 1);
+  counts.delete(usualHost);
   const named = [...counts].filter(([host]) => failure.includes(host) || failure.includes(host.replace(/:\d{1,5}$/, '')));
   const [host, count] = named.sort(([, a], [, b]) => b - a)[0] ?? [];
   return host === undefined || count === undefined ? undefined : { host, count };

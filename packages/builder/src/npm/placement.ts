@@ -78,10 +78,13 @@ function placedPackage({ path, entry }: LockNode, bin: Record<string, string>): 
   return { path, url: entry.resolved ?? usualAddress(path, entry), sha512: Buffer.from(digest, 'base64').toString('hex'), bin };
 }
 
+/** npm replaces this host in lock files by that of its registry (https://docs.npmjs.com/cli/using-npm/config#replace-registry-host). */
+export const usualHost = 'registry.npmjs.org';
+
 /** Some settings omit the address from lock files. */
 function usualAddress(path: string, { name, version }: LockedPackage): string {
   const full = name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-  return `https://registry.npmjs.org/${full}/-/${full.split('/').at(-1)}-${version}.tgz`;
+  return `https://${usualHost}/${full}/-/${full.split('/').at(-1)}-${version}.tgz`;
 }
 
 /** The programs of each package. If two have the same name in one folder, npm uses the package that is higher up, then the first. */

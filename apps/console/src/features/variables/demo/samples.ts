@@ -5,7 +5,7 @@ import { sampleProjectId } from '../../projects/demo/samples.ts';
 const samples: Pick<Variable, 'key' | 'environment' | 'available_at_build'>[] = [
   { key: 'OPENAI_API_KEY', environment: 'production', available_at_build: false },
   { key: 'TICKETS_URL', environment: 'production', available_at_build: false },
-  { key: 'PIP_EXTRA_INDEX_URL', environment: 'production', available_at_build: true },
+  { key: 'PUBLIC_SITE_NAME', environment: 'production', available_at_build: true },
   { key: 'OPENAI_API_KEY', environment: 'preview', available_at_build: false },
 ];
 
