@@ -1,3 +1,4 @@
+import { currentWaits } from '../apps/server/test/platform.ts';
 import type { Fault } from './fault.ts';
 import { messageOf } from './message-of.ts';
 
@@ -22,7 +23,10 @@ export async function perform(fault: Fault, seed: number): Promise<Outcome> {
     return messageOf(error);
   };
   const timer = Promise.withResolvers<never>();
-  const late = setTimeout(() => timer.reject(new Error(`it took longer than ${limit} s`)), limit * 1000);
+  const late = setTimeout(
+    () => timer.reject(new Error(`it took longer than ${limit} s, waiting for: ${[...currentWaits].join('; ')}`)),
+    limit * 1000,
+  );
   try {
     seen = await Promise.race([fault.run(seed, { after: (clean?: unknown) => void cleanups.push(clean as () => unknown) }), timer.promise]);
   } catch (error) {

@@ -175,22 +175,37 @@ const pollMs = (begun: number) => (Date.now() - begun < 2_000 ? 50 : 150);
 
 /** Waits until the deployment has one of the states; fails with its error when it ends in another. */
 export async function reaches(api: Api, id: string, wanted: Deployment['status'][], seconds = MAX_WAIT_S) {
-  let last: Deployment | undefined;
-  const begun = Date.now();
-  for (; Date.now() < begun + seconds * 1000; await sleep(pollMs(begun))) {
-    last = await api.deployments.get({ id });
-    if (wanted.includes(last.status)) return last;
-    if (['failed', 'stopped', 'completed'].includes(last.status)) break;
+  return awaited(`${id} is ${wanted.join(' or ')}`, async () => {
+    let last: Deployment | undefined;
+    const begun = Date.now();
+    for (; Date.now() < begun + seconds * 1000; await sleep(pollMs(begun))) {
+      last = await api.deployments.get({ id });
+      if (wanted.includes(last.status)) return last;
+      if (['failed', 'stopped', 'completed'].includes(last.status)) break;
+    }
+    throw new Error(`${id} is ${last?.status}, not ${wanted.join(' or ')}: ${last?.error_message}`);
+  });
+}
+
+/** The waits of this process, so that a bound around several waits can name the one that it ended. */
+export const currentWaits = new Set<string>();
+
+async function awaited<T>(what: string, result: () => Promise<T>): Promise<T> {
+  currentWaits.add(what);
+  try {
+    return await result();
+  } finally {
+    currentWaits.delete(what);
   }
-  throw new Error(`${id} is ${last?.status}, not ${wanted.join(' or ')}: ${last?.error_message}`);
 }
 
 /** Waits until a condition holds; `what` names it. */
-export async function until(what: string, holds: () => Promise<boolean>, seconds = MAX_WAIT_S) {
-  const begun = Date.now();
-  for (; Date.now() < begun + seconds * 1000; await sleep(pollMs(begun))) if (await holds()) return;
-  throw new Error(`waited ${seconds} s in vain: ${what}`);
-}
+export const until = (what: string, holds: () => Promise<boolean>, seconds = MAX_WAIT_S) =>
+  awaited(what, async () => {
+    const begun = Date.now();
+    for (; Date.now() < begun + seconds * 1000; await sleep(pollMs(begun))) if (await holds()) return;
+    throw new Error(`waited ${seconds} s in vain: ${what}`);
+  });
 
 export function visit(
   port: number,
