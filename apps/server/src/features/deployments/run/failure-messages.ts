@@ -93,15 +93,15 @@ type Ran = Pick<
   'limits' | 'tail' | 'set' | 'asked' | 'examples' | 'lacks' | 'installed' | 'own' | 'others' | 'language' | 'instead'
 >;
 
-/** `raised`: it listens, but its script ended with this type of exception at the first visit. */
-export type NotReady = Extract<Readiness, { kind: 'exited' | 'timeout' }> | { kind: 'raised'; exception: string };
+/** `raised`: it listens, but its code ended with this error at the first visit. `failure`: a sentence that says so, without its end. */
+export type NotReady = Extract<Readiness, { kind: 'exited' | 'timeout' }> | { kind: 'raised'; failure: string; error: string };
 
 /** Why a start failed, in one sentence each for step, cause and next step. */
 export function startFailure(readiness: NotReady, about: StartCircumstances): string {
   const { tail, limits, budgetSeconds } = about;
   if (readiness.kind === 'raised') {
-    const error = quotedError(lastError(tail) ?? (readiness.exception || undefined));
-    return `Start failed: the page answers, but its script raised an error at the first visit${error}. ${nextStep(stillRuns, about)}${quoted(tail)}`;
+    const error = quotedError(lastError(tail) ?? (readiness.error || undefined));
+    return `Start failed: ${readiness.failure}${error}. ${nextStep(stillRuns, about)}${quoted(tail)}`;
   }
   if (readiness.kind === 'timeout') {
     const why = readiness.because ? ` It was waited for since ${readiness.because}.` : '';

@@ -1,4 +1,4 @@
-import type { Artifact } from '@paddock/builder';
+import type { Artifact, Plan } from '@paddock/builder';
 import { deploymentBudgets } from '@paddock/contract/limits';
 import { environmentLabel } from '../../../labels/host-labels.ts';
 import { sealedSecrets } from '../../../protection/agent-secrets/secret-store.ts';
@@ -21,7 +21,8 @@ import {
   startErrorMessage,
   startFailure,
 } from './failure-messages.ts';
-import { runsPerVisit, visitStreamlit } from './first-visit.ts';
+import { findFirstVisit } from './first-visit/first-visit.ts';
+import type { Page } from './first-visit/page.ts';
 import { buildOlder, failOlder, olderThan } from './older.ts';
 import { ownModule } from './own-module.ts';
 import { type Readiness, type Wait, waitUntilReady } from './readiness.ts';
@@ -61,18 +62,21 @@ export async function startAgent(run: RunContext, { artifact, variables }: Built
   const readiness = await becomesReady(run, instance_id, { plan: artifact.plan, url });
   if (readiness.kind === 'exited' || readiness.kind === 'timeout') return await notReady(run, readiness, { instance_id, prepared });
   if (readiness.kind === 'completed') return await completed(run, instance_id, prepared);
-  if (readiness.kind === 'web' && d.status !== 'active' && runsPerVisit(artifact.plan)) {
-    const raised = await visitOnce(run, { ...readiness, url });
-    if (raised !== undefined) return await notReady(run, { kind: 'raised', exception: raised }, { instance_id, prepared });
+  if (readiness.kind === 'web' && d.status !== 'active') {
+    const raised = await visitOnce(run, artifact.plan, { ...readiness, url });
+    if (raised !== undefined) return await notReady(run, raised, { instance_id, prepared });
   }
   await serve(run, readiness, prepared);
 }
 
-async function visitOnce({ out, signal }: RunContext, page: Parameters<typeof visitStreamlit>[0]): Promise<string | undefined> {
-  out.write('platform', 'info', 'Visiting the page once: Streamlit runs the script for each visitor');
-  const raised = await visitStreamlit(page, signal);
+/** Undefined if the visit raised nothing, or this kind of agent is not visited. */
+async function visitOnce({ out, signal }: RunContext, plan: Plan, page: Page): Promise<NotReady | undefined> {
+  const first = findFirstVisit(plan);
+  if (!first) return undefined;
+  out.write('platform', 'info', first.announcement);
+  const error = await first.visit(page, signal);
   signal.throwIfAborted();
-  return raised;
+  return error === undefined ? undefined : { kind: 'raised', failure: first.failure, error };
 }
 
 /** Times in ISO 8601 sort as texts. */

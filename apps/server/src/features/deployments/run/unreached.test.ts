@@ -21,6 +21,16 @@ test('a database that the source itself says it cannot connect to is offered, wi
   assert.equal(unreached(said, [], ['MONGO_URI']), undefined, 'of another kind of database nothing is said');
 });
 
+test('a Redis that wants a password is told with the variable that has it, or with where to read it', () => {
+  const refused = 'ReplyError: NOAUTH Authentication required.';
+  const told = 'redis.exceptions.AuthenticationError: Authentication required.';
+  assert.match(
+    unreached(refused, [], ['REDIS_HOST', 'REDIS_PASSWORD']) ?? '',
+    /wants a password, and REDIS_PASSWORD has none\. A Redis of Paddock is in REDIS_URL .* set REDIS_PASSWORD under Variables/,
+  );
+  assert.match(unreached(told, [], ['REDIS_HOST']) ?? '', /its source has no variable for it\. A Redis of Paddock is in REDIS_URL/);
+});
+
 test('an Ollama that does not answer is named with the variable that has its address', () => {
   const said = 'ConnectionError: Failed to connect to Ollama. Please check that Ollama is downloaded, running and accessible.';
   assert.match(unreached(said, [], ['LLM_MODEL', 'OLLAMA_BASE_URL']) ?? '', /calls Ollama.* set OLLAMA_BASE_URL under Variables/);

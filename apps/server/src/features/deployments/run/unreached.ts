@@ -7,6 +7,8 @@ const noName =
 /** The source's own words, without a system error. */
 const noDatabase = /\b(?:connect|connection|reach)(?:ing)?(?: to)?(?: the| a| your)? (?:database|db|postgres(?:ql)?)\b/i;
 const noAnswer = /Connection refused|ECONNREFUSED|Connect call failed/i;
+/** Redis' answer to a client without a password, and redis-py's for it. */
+const noLogin = /\bNOAUTH\b|redis\.exceptions\.AuthenticationError: Authentication required/;
 const namedHost =
   /(?:ENOTFOUND|EAI_AGAIN|could not translate host name|Could not resolve host:|lookup|Failed to resolve|Cannot connect to host|host=|"hostname":) ?\\?["']?([A-Za-z0-9][\w.-]{0,200})/i;
 /** The word before PyMongo's reason: `mongodb:27017: [Errno -2] Name or service not known`. */
@@ -47,6 +49,7 @@ const MAX_LINE_LENGTH = 300;
 export function unreached(error: string | undefined, tail: string[] = [], asked: readonly string[] = []): string | undefined {
   if (error === undefined) return undefined;
   if (isOllama(error)) return ollamaAbsent(asked);
+  if (noLogin.test(error)) return passwordAbsent(asked);
   if (noName.test(error)) {
     const host = namedHost.exec(error)?.[1] ?? wordWithPort(error);
     const others = foreign.find((name) => error.toLowerCase().includes(name.toLowerCase()));
@@ -72,6 +75,12 @@ function databaseAbsent(database: string, asked: readonly string[]): string {
   const given = asked.filter((name) => addressPart(name, type) !== undefined).slice(0, MAX_GIVEN);
   const how = given.length > 0 ? `, which sets ${given.join(', ')}` : ` and let it read ${type === 'redis' ? 'REDIS_URL' : 'DATABASE_URL'}`;
   return `It expects a ${database} that is not there. Deploy with a database${how}, or set the address of one of yours under Variables.`;
+}
+
+function passwordAbsent(asked: readonly string[]): string {
+  const password = asked.find((name) => addressPart(name, 'redis') === 'password');
+  const where = password === undefined ? 'its source has no variable for it' : `${password} has none`;
+  return `Redis wants a password, and ${where}. A Redis of Paddock is in REDIS_URL with its password: have the agent read that, or set ${password ?? 'the address of one of yours'} under Variables.`;
 }
 
 const wordWithPort = (error: string) => error.split(/\s/).flatMap((word) => hostAsWord.exec(word)?.[1] ?? [])[0];

@@ -1,25 +1,8 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
-import type { Plan } from '@paddock/builder';
-import { WebSocket } from 'ws';
+import { converse, type Page } from './page.ts';
 
-/** A script that runs longer at its first visit counts as working. */
-const visitMs = 20_000;
-const handshakeMs = 5_000;
-const maxMessageBytes = 4 * 1024 * 1024;
-const maxMessages = 5_000;
 const maxNesting = 20;
 const maxType = 200;
-
-interface Page {
-  host: string;
-  port: number;
-  /** The agent's public address. */
-  url: string;
-}
-
-/** Whether the agent runs its script for each visitor, and not at its start. A health path says by itself what counts as ready. */
-export const runsPerVisit = ({ framework, health, start }: Pick<Plan, 'framework' | 'health' | 'start'>): boolean =>
-  health === undefined && (framework === 'Streamlit' || start.some((word) => /(?:^|\/)streamlit$/.test(word)));
 
 /**
  * Visits a Streamlit page once, as a browser does. Resolves to the type of the exception with which the script ended, such as `KeyError`;
@@ -27,37 +10,15 @@ export const runsPerVisit = ({ framework, health, start }: Pick<Plan, 'framework
  *
  * Messages: https://github.com/streamlit/streamlit/tree/develop/proto/streamlit/proto
  */
-export function visitStreamlit({ host, port, url }: Page, signal: AbortSignal): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const socket = new WebSocket(`ws://${host}:${port}/_stcore/stream`, {
-      headers: { host: new URL(url).host, 'user-agent': 'paddock-readiness' },
-      handshakeTimeout: handshakeMs,
-      maxPayload: maxMessageBytes,
-    });
-    const limit = setTimeout(() => end(undefined), visitMs);
-    let last: string | undefined;
-    let count = 0;
-    const end = (raised: string | undefined) => {
-      clearTimeout(limit);
-      signal.removeEventListener('abort', leave);
-      socket.terminate();
-      resolve(raised);
-    };
-    const leave = () => end(undefined);
-    signal.addEventListener('abort', leave);
-    socket.on('open', () => socket.send(rerunScript));
-    socket.on('message', (data) => {
-      count += 1;
-      const message = readForwardMessage(data as Buffer);
-      if (message === undefined || count > maxMessages) return end(undefined);
-      if (message.element !== undefined) last = message.element.exception;
-      if (message.isFinished) end(last);
-    });
-    // An error is followed by the close.
-    socket.on('error', () => undefined);
-    socket.on('close', leave);
-    if (signal.aborted) leave();
-  });
+export function visitStreamlit(page: Page, signal: AbortSignal): Promise<string | undefined> {
+  let last: string | undefined;
+  const onMessage = (data: Buffer) => {
+    const message = readForwardMessage(data);
+    if (message === undefined) return { ended: undefined };
+    if (message.element !== undefined) last = message.element.exception;
+    return message.isFinished ? { ended: last } : undefined;
+  };
+  return converse(page, { path: '/_stcore/stream', first: rerunScript, onMessage }, signal);
 }
 
 /** BackMsg with `rerun_script` (field 11), an empty ClientState. */

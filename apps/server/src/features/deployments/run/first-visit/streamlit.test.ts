@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { WebSocketServer } from 'ws';
-import { deploy, type Platform, reaches, startPlatform, until } from '../../../../test/platform.ts';
-import { runsPerVisit, visitStreamlit } from './first-visit.ts';
+import { deploy, type Platform, reaches, startPlatform, until } from '../../../../../test/platform.ts';
 import visits from './fixtures/streamlit-visits.json' with { type: 'json' };
+import { visitStreamlit } from './streamlit.ts';
 
 // The fixtures are what Streamlit 1.40 answered to this visit: a page of two texts, one that reads an absent variable after its title, and
 // one that shows an exception which it caught, and a text after it.
@@ -47,13 +47,6 @@ test('what is not Streamlit, or ends in the middle, has raised nothing', async (
   leaving.abort();
   assert.equal(await visit, undefined);
   assert.equal(await visitStreamlit({ ...nobody, port: 1 }, signal), undefined);
-});
-
-test('Streamlit is visited however it is started, unless a health path says what counts', () => {
-  assert.equal(runsPerVisit({ framework: 'Streamlit', start: ['python', 'x'] }), true);
-  assert.equal(runsPerVisit({ start: ['python', '-m', 'streamlit', 'run', 'app.py'] }), true);
-  assert.equal(runsPerVisit({ framework: 'Streamlit', health: '/_stcore/health', start: ['streamlit', 'run', 'app.py'] }), false);
-  assert.equal(runsPerVisit({ framework: 'FastAPI', start: ['uvicorn', 'streamlit_api:app'] }), false);
 });
 
 /** Listens at once, and runs its "script" for a visitor only: it wants SOME_API_KEY. */
