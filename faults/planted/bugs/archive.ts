@@ -51,7 +51,7 @@ export const archiveBugs: PlantedBug[] = [
     bug: 'a bomb of zeros is unpacked',
     promise: 'archives: at most 200 times their size',
     file: `${unpacking}/zip-directory.ts`,
-    from: 'return size > 1024 ** 2 && size > compressed * limits.ratio;',
+    from: 'return size > limits.ratioFromBytes && size > compressed * limits.ratio;',
     to: 'return size > 1024 ** 4 && size > compressed * limits.ratio;',
     caught_by: { file: `${unpacking}/unpack.test.ts`, test: 'an archive with a bomb of zeros' },
   },

@@ -4,8 +4,9 @@ export const archiveLimits = {
   unpackedBytes: 750 * 1024 ** 2,
   entries: 20_000,
   fileBytes: 256 * 1024 ** 2,
-  /** Unpacked over packed size of one file, beyond the first megabyte. */
+  /** Unpacked over packed size of one file that has more than `ratioFromBytes`. Indexes of vectors that hold little are smaller, and nearly all zeros. */
   ratio: 200,
+  ratioFromBytes: 16 * 1024 ** 2,
   depth: 40,
   nameBytes: 1024,
 } as const;

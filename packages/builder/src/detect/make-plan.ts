@@ -22,6 +22,7 @@ import { type PlanSettings, reservedNames } from './settings.ts';
 import { openTree, type SourceTree } from './source-tree.ts';
 import { spokenCommands } from './spoken.ts';
 import { dockerStart, type GivenStart, givenStart, otherProcesses, ownImage, runsAnother, runsSameScript } from './starts.ts';
+import { checkSubmodules } from './submodules.ts';
 import type { Toolchains } from './toolchains.ts';
 import { whatItIs } from './what-it-is.ts';
 
@@ -90,6 +91,7 @@ function planned(whole: SourceTree, settings: PlanSettings, toolchains: Toolchai
   const archive = readArchive(whole, settings);
   const { tree, root, manifest, merged, docker, reasons, warnings } = archive;
   const { detected, build, start, command: given, choices, procfile } = startAndBuild(archive, toolchains);
+  warnings.push(...checkSubmodules(whole, detected.unlisted_modules));
   const { command, absent } = withoutEnvFiles(given, tree);
   for (const file of absent)
     warnings.push(`The start command reads ${file}, which the archive doesn’t have; it is left out. Set its variables under Variables.`);

@@ -6,6 +6,7 @@ export interface ArchiveLimits {
   entries: number;
   fileBytes: number;
   ratio: number;
+  ratioFromBytes: number;
   depth: number;
   nameBytes: number;
 }

@@ -197,6 +197,11 @@ const whole: [string, Buffer, string, RegExp][] = [
 ];
 for (const [what, zip, code, mentions] of whole) test(`an archive with ${what} is refused`, () => refused(zip, { code, mentions }));
 
+test('a file of zeros that is no larger than an index of vectors is unpacked', async () => {
+  const { unpacked } = await tryUnpack(writeZip([...one, { name: 'db/data_level0.bin', data: Buffer.alloc(16 * 1024 ** 2) }]));
+  assert.equal(unpacked?.files, 2);
+});
+
 test('every limit holds', async () => {
   const small = (change: Partial<ArchiveLimits>) => ({ ...archiveLimits, ...change });
   const noise = (n: number) => Buffer.from(Array.from({ length: n }, (_, i) => (i * 7919 * (i + 13)) % 251));

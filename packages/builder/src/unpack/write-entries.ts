@@ -9,7 +9,7 @@ import { planCopies } from './links.ts';
 import type { NormalisedEntry } from './normalise.ts';
 import { readFully } from './read-fully.ts';
 import { isProgram, lacksModes, withLinuxLineEnds } from './scripts.ts';
-import { checkEnd, isBomb, tooLarge } from './zip-directory.ts';
+import { checkEnd, isBomb, tooDense, tooLarge } from './zip-directory.ts';
 
 // Larger files are unpacked as streams, so that memory use stays constant. For smaller files one call is several times faster.
 const maxSmallCompressedBytes = 4 * 1024 ** 2;
@@ -151,8 +151,7 @@ async function writeFile(fd: number, entry: ZipEntry, target: FileTarget): Promi
     if (written > entry.size)
       throw refuse('archive_mismatch', `The archive's entry ${q} unpacks to more than its stated ${entry.size} bytes.`);
     if (before + written > limits.unpackedBytes) throw tooLarge(limits);
-    if (isBomb(written, entry.compressed, limits))
-      throw refuse('archive_limit', `The archive's entry ${q} unpacks to more than ${limits.ratio} times its size.`);
+    if (isBomb(written, entry.compressed, limits)) throw tooDense(q, limits);
     crc = crc32(chunk, crc);
   };
   const put = (chunk: Buffer) => {

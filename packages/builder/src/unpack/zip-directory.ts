@@ -104,17 +104,24 @@ function checkedEntry(raw: yauzl.Entry, full: string, limits: ArchiveLimits): Zi
   if (method === 0 && size !== compressed) throw refuse('archive_mismatch', `The archive's entry ${q} states two different sizes.`);
   if (size > limits.fileBytes)
     throw refuse('archive_limit', `The archive's entry ${q} unpacks to ${size} bytes; at most ${limits.fileBytes} a file are taken.`);
-  if (isBomb(size, compressed, limits))
-    throw refuse('archive_limit', `The archive's entry ${q} unpacks to more than ${limits.ratio} times its size.`);
+  if (isBomb(size, compressed, limits)) throw tooDense(q, limits);
   const name = full.replace(/\/$/, '');
   const modified = raw.getLastModDate({ timezone: 'UTC' }).getTime();
   const offset = raw.relativeOffsetOfLocalHeader;
   return { name, directory, executable, link, method, flags, crc: raw.crc32, compressed, size, offset, modified, rawName };
 }
 
-/** Whether an entry is a zip bomb. Small files may have any ratio, since a bomb needs bytes. */
+/** Whether an entry is a zip bomb. Smaller files may have any ratio, since a bomb needs bytes. */
 export function isBomb(size: number, compressed: number, limits: ArchiveLimits): boolean {
-  return size > 1024 ** 2 && size > compressed * limits.ratio;
+  return size > limits.ratioFromBytes && size > compressed * limits.ratio;
+}
+
+export function tooDense(quotedName: string, limits: ArchiveLimits): BuildError {
+  return refuse(
+    'archive_limit',
+    `The archive's entry ${quotedName} unpacks to more than ${limits.ratio} times its size.`,
+    'Leave it out, and have the agent make or fetch it at its start.',
+  );
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

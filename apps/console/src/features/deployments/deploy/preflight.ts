@@ -107,7 +107,7 @@ const segments = (name: string) => name.split(/[\\/]/).filter((part) => part !==
 const isAbsolute = (name: string) => /^[\\/]|^[A-Za-z]:/.test(name);
 const leavesFolder = (name: string) => segments(name).includes('..');
 // The first megabyte is free, as on the server: small files of zeros are common.
-const isBomb = (e: ZipEntry) => e.unpacked > 1024 ** 2 && e.unpacked - 1024 ** 2 > e.packed * archiveLimits.ratio;
+const isBomb = (e: ZipEntry) => e.unpacked > archiveLimits.ratioFromBytes && e.unpacked > e.packed * archiveLimits.ratio;
 const bytes = (name: string) => new TextEncoder().encode(name).length;
 
 /** A name fit to be shown: short and without control characters. */
