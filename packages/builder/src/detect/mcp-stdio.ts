@@ -17,8 +17,34 @@ export function speaksOnlyStdio(tree: SourceTree, entry?: string): boolean {
   if (stdio.test(started)) return !listens.test(started);
   const imported = entry === undefined || !tree.has(entry) ? null : importedFrom(entry, tree);
   const { isStdio, isHttp, isDefault } = signsIn(tree, imported ?? ownFiles(tree));
-  return isStdio && (!isHttp || isDefault);
+  return isStdio && (!isHttp || isDefault || declaresStdio(tree));
 }
+
+/** Whether the files by which directories of MCP servers start it say that it speaks over stdin and stdout. */
+function declaresStdio(tree: SourceTree): boolean {
+  // Not parsed as YAML: the descriptions in these files often are none.
+  const lines = (tree.read('smithery.yaml') ?? '').split('\n');
+  const at = lines.findIndex((line) => line.startsWith('startCommand:'));
+  if (at !== -1 && lines.slice(at + 1, at + 1 + maxLinesToType).some((line) => /^[ \t]{1,8}type:[ \t]{0,8}["']?stdio\b/.test(line)))
+    return true;
+  const packages = readPackages(tree.read('server.json') ?? '');
+  return packages.length > 0 && packages.every((one) => one?.transport?.type === 'stdio');
+}
+
+const maxLinesToType = 4;
+
+function readPackages(source: string): { transport?: { type?: unknown } }[] {
+  try {
+    const { packages } = (JSON.parse(source) ?? {}) as { packages?: unknown };
+    return Array.isArray(packages) ? packages : [];
+  } catch {
+    return []; // no JSON says nothing
+  }
+}
+
+/** Whether a command itself chooses HTTP: `server sse`, `server --transport streamable-http`, `TRANSPORT=http server`. */
+export const choosesHttp = (command: string[]): boolean =>
+  wordsOf(command).some((word) => /^(?:[\w-]{1,40}=)?(?:--)?(?:sse|https?|streamable[-_]?http)$/i.test(word));
 
 const mcpPackages = ['mcp', 'fastmcp', '@modelcontextprotocol/sdk', '@modelcontextprotocol/server'];
 
@@ -35,7 +61,7 @@ export function speaksStdioByImage(
   const said = [...wordsOf(command), ...(docker?.last.env.keys() ?? [])];
   if (said.some((word) => /http|sse|transport|--port/i.test(word))) return false;
   const { isStdio, isDefault } = signsIn(tree, ownFiles(tree));
-  return isStdio && isDefault;
+  return isStdio && (isDefault || declaresStdio(tree));
 }
 
 const isSource = (file: string) => /\.([cm]?[jt]s|py)$/.test(file) && !aside.test(file);

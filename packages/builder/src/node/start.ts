@@ -1,7 +1,7 @@
 import { BuildError } from '../build-error.ts';
 import { commandLine, parseCommand } from '../detect/commands.ts';
 import { foreground } from '../detect/foreground.ts';
-import { bridged, speaksOnlyStdio } from '../detect/mcp-stdio.ts';
+import { bridged, choosesHttp, speaksOnlyStdio } from '../detect/mcp-stdio.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import { lifecycleScripts } from '../lifecycle-scripts.ts';
 import type { AgentType } from '../plan.ts';
@@ -23,7 +23,8 @@ export const entryFiles = ['server', 'index', 'app', 'main', 'agent', 'bot'].fla
 /** The start of a Node agent and its source; null if nothing names a start. */
 export function detectStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStart | null {
   const found = langgraph(tree, pkg) ?? movedProgram(tree, pkg, builds) ?? ownStart(tree, pkg, builds);
-  if (found === null || !usesMcp(pkg) || found.type === 'web' || !speaksOnlyStdio(tree, findSource(tree, found.command))) return found;
+  if (found === null || !usesMcp(pkg, builds) || found.type === 'web' || choosesHttp(found.command)) return found;
+  if (!speaksOnlyStdio(tree, findSource(tree, found.command))) return found;
   return { command: bridged(found.command), because: `${found.because}, which speaks MCP over stdin and stdout`, type: 'web' };
 }
 
@@ -35,7 +36,11 @@ function findSource(tree: SourceTree, command: string[]): string | undefined {
   return [`src/${path}.${kind}ts`, `${path}.${kind}ts`, `${path.replace(/^src\//, '')}.${kind}ts`].find(tree.has);
 }
 
-const usesMcp = (pkg: PackageJson) => ['@modelcontextprotocol/sdk', '@modelcontextprotocol/server'].some((name) => pkg.dependencies[name]);
+/** A build may bundle packages that are only needed for the development. */
+const usesMcp = (pkg: PackageJson, builds: boolean) =>
+  ['@modelcontextprotocol/sdk', '@modelcontextprotocol/server'].some(
+    (name) => pkg.dependencies[name] ?? (builds && pkg.devDependencies[name]),
+  );
 
 function langgraph(tree: SourceTree, pkg: PackageJson): NodeStart | null {
   if (!tree.has('langgraph.json') || pkg.scripts.start !== undefined) return null;
@@ -80,6 +85,9 @@ export function isDevelopment(script: string): boolean {
   return developmentServer.test(text) && !servesBuilt.test(text);
 }
 
+/** The script with which an MCP server is served over HTTP; its plain “start” may speak over stdin and stdout. */
+const mcpHttpScript = /^start[:-](?:streamable-?)?http$/i;
+
 /** If there is no plain “start”, a script with one of these names serves over HTTP. */
 const httpScript = /^start[:-](streamable-?http|http|web|server|prod|production)$/i;
 
@@ -120,6 +128,9 @@ function ownStart(tree: SourceTree, pkg: PackageJson, builds: boolean): NodeStar
     });
   const mastra = mastraOutput(tree, pkg, builds);
   if (mastra !== null) return mastra;
+  const overHttp = usesMcp(pkg, builds) ? Object.keys(pkg.scripts).find((each) => mcpHttpScript.test(each)) : undefined;
+  if (overHttp !== undefined)
+    return { command: parseCommand(pkg.scripts[overHttp] ?? ''), because: `package.json (scripts.${overHttp})`, type: 'web' };
   if (script !== undefined && !isDevelopment(script)) {
     const own = foreground(parseCommand(script), tree);
     const before = pkg.scripts[`pre${name}`];

@@ -53,7 +53,7 @@ const maxArguments = 20;
 /** Arguments that contain free text, a placeholder or a shell operator are only examples. */
 const plain = /^(?:[\w@%+=:,./-]{1,200}|(?:--?[\w-]{1,50}=)?\$\{?PORT(?::-\d{1,5})?\}?)$/;
 const serves =
-  /^(?:serve|server|start|run|http|web|api|up|listen|worker|bot|daemon|sse|streamable-http|--(?:port|host|http|sse|transport)(?:=.{0,200})?)$/;
+  /^(?:serve|server|start|run|http|web|api|up|listen|worker|bot|daemon|stdio|sse|streamable-http|--(?:port|host|http|sse|transport)(?:=.{0,200})?)$/;
 
 /**
  * The arguments with which the Dockerfile, a compose file, a Makefile or the README runs a script; null if they run it without arguments,
@@ -72,7 +72,9 @@ function givenArguments(tree: SourceTree, { name, source, spoken }: Script): Arg
   if (machine !== undefined) return machine;
   // A README also shows commands that query the agent.
   const serving = all.filter(({ words }) => isKnown(words[0] ?? '', source) && words.some((word) => serves.test(word)));
-  return serving.find(({ words }) => !words.includes('stdio')) ?? serving[0] ?? null;
+  // Streamable HTTP took the place of SSE in the protocol.
+  const isNewest = ({ words }: Arguments) => words.some((word) => /streamable[-_]?http$/.test(word));
+  return serving.find(isNewest) ?? serving.find(({ words }) => !words.includes('stdio')) ?? serving[0] ?? null;
 }
 
 function parseUsageArguments(words: string[], name: string): string[] | null {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { readDockerfile } from '../detect/docker/read.ts';
-import { bridged, speaksOnlyStdio } from '../detect/mcp-stdio.ts';
+import { bridged, choosesHttp, speaksOnlyStdio } from '../detect/mcp-stdio.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import { findNamed, formatReason, type SpokenCommands, spokenCommands } from '../detect/spoken.ts';
 import { appStart } from './app-start.ts';
@@ -106,8 +106,10 @@ function overHttp(
 
 /** The arguments of a project's script may choose the transport of an MCP server. */
 function scriptOverHttp(found: PythonStart | null, tree: SourceTree, given: { names: Set<string>; bridge: boolean }): PythonStart | null {
-  if (found?.command.includes('$PORT')) return found;
-  return overHttp(found, tree, { ...given, bridge: given.bridge || found?.command.includes('stdio') === true });
+  if (found === null || found.command.includes('$PORT')) return found;
+  if (choosesHttp(found.command))
+    return given.names.has('mcp') || given.names.has('fastmcp') ? { ...found, framework: 'MCP', type: 'web' } : found;
+  return overHttp(found, tree, { ...given, bridge: given.bridge || found.command.includes('stdio') });
 }
 
 const maxAgentsRead = 100;
