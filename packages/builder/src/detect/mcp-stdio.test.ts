@@ -4,10 +4,9 @@ import { planFiles } from '../../test/plan-files.ts';
 
 const sdk = { '@modelcontextprotocol/sdk': '1.20.0' };
 const bridge = ['node', '/opt/paddock/launchers/serve_mcp_stdio.mjs', '--'];
-const both = `
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-`;
+const stdioImport = `import { StdioServerTransport } from ${JSON.stringify('@modelcontextprotocol/sdk/server/stdio.js')};`;
+const httpImport = `import { StreamableHTTPServerTransport } from ${JSON.stringify('@modelcontextprotocol/sdk/server/streamableHttp.js')};`;
+const both = `${stdioImport}\n${httpImport}\n`;
 const pkg = (more: object) => JSON.stringify({ name: 'lamp', type: 'module', dependencies: sdk, ...more });
 
 test('an MCP server of Node with a script for HTTP is started by it, though its plain start comes first', async () => {
@@ -29,7 +28,7 @@ test('an MCP server that its build bundles speaks through the bridge, too', asyn
       devDependencies: { ...sdk, tsup: '8.0.0' },
       scripts: { build: 'tsup', start: 'node dist/index.js' },
     }),
-    'src/index.ts': "import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';",
+    'src/index.ts': stdioImport,
   };
   assert.deepEqual((await planFiles(files)).start, [...bridge, 'node', 'dist/index.js']);
 });
