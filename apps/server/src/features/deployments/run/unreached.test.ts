@@ -31,6 +31,14 @@ test('a Redis that wants a password is told with the variable that has it, or wi
   assert.match(unreached(told, [], ['REDIS_HOST']) ?? '', /its source has no variable for it\. A Redis of Paddock is in REDIS_URL/);
 });
 
+test('an extension that the database lacks is named, with the way to one that has it', () => {
+  const said = 'sqlalchemy.exc.NotSupportedError: (psycopg.errors.FeatureNotSupported) extension "vector" is not available';
+  assert.match(unreached(said) ?? '', /needs the PostgreSQL extension vector, .* a PostgreSQL of your own that has pgvector\./);
+  assert.match(unreached('error: type "vector" does not exist') ?? '', /extension vector/);
+  assert.match(unreached('ERROR: extension "postgis" is not available') ?? '', /that has postgis\./);
+  assert.equal(unreached('error: type "mood" does not exist'), undefined);
+});
+
 test('an Ollama that does not answer is named with the variable that has its address', () => {
   const said = 'ConnectionError: Failed to connect to Ollama. Please check that Ollama is downloaded, running and accessible.';
   assert.match(unreached(said, [], ['LLM_MODEL', 'OLLAMA_BASE_URL']) ?? '', /calls Ollama.* set OLLAMA_BASE_URL under Variables/);

@@ -9,6 +9,9 @@ const noDatabase = /\b(?:connect|connection|reach)(?:ing)?(?: to)?(?: the| a| yo
 const noAnswer = /Connection refused|ECONNREFUSED|Connect call failed/i;
 /** Redis' answer to a client without a password, and redis-py's for it. */
 const noLogin = /\bNOAUTH\b|redis\.exceptions\.AuthenticationError: Authentication required/;
+/** PostgreSQL's errors where an extension is not installed, or its type is missing. */
+const noExtension = /extension "([\w-]{1,63})" is not available/;
+const noVectorType = /type "vector" does not exist/;
 const namedHost =
   /(?:ENOTFOUND|EAI_AGAIN|could not translate host name|Could not resolve host:|lookup|Failed to resolve|Cannot connect to host|host=|"hostname":) ?\\?["']?([A-Za-z0-9][\w.-]{0,200})/i;
 /** The word before PyMongo's reason: `mongodb:27017: [Errno -2] Name or service not known`. */
@@ -50,6 +53,8 @@ export function unreached(error: string | undefined, tail: string[] = [], asked:
   if (error === undefined) return undefined;
   if (isOllama(error)) return ollamaAbsent(asked);
   if (noLogin.test(error)) return passwordAbsent(asked);
+  const [, extension] = noExtension.exec(error) ?? [];
+  if (extension !== undefined || noVectorType.test(error)) return extensionAbsent(extension ?? 'vector');
   if (noName.test(error)) {
     const host = namedHost.exec(error)?.[1] ?? wordWithPort(error);
     const others = foreign.find((name) => error.toLowerCase().includes(name.toLowerCase()));
@@ -82,6 +87,9 @@ function passwordAbsent(asked: readonly string[]): string {
   const where = password === undefined ? 'its source has no variable for it' : `${password} has none`;
   return `Redis wants a password, and ${where}. A Redis of Paddock is in REDIS_URL with its password: have the agent read that, or set ${password ?? 'the address of one of yours'} under Variables.`;
 }
+
+const extensionAbsent = (name: string) =>
+  `It needs the PostgreSQL extension ${name}, which its database does not have. Managed databases have those of PostgreSQL itself: deploy with the address of a PostgreSQL of your own that has ${name === 'vector' ? 'pgvector' : name}.`;
 
 const wordWithPort = (error: string) => error.split(/\s/).flatMap((word) => hostAsWord.exec(word)?.[1] ?? [])[0];
 
