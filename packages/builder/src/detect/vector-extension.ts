@@ -9,10 +9,10 @@ const creates = /CREATE EXTENSION (?:IF NOT EXISTS )?\\?["']?vector\b/i;
 const listed =
   /^(?:extensions[ \t]{0,4}=[ \t]{0,4}\[.{0,200}\bvector\b)|\bimage:[ \t]{0,4}["']?(?:docker\.io\/)?(?:pgvector|ankane)\/pgvector\b/;
 const lists = /(?:^|\/)(?:requirements[^/]{0,40}\.txt|pyproject\.toml|package\.json)$/;
-const requires = /^[ \t]{0,8}["']?(?:pgvector|vecs)(?:["'<>=~!;\[ ]|$)/;
+const requires = /^[ \t]{0,8}["']?(?:pgvector|vecs)(?:["'<>=~!;[ ]|$)/;
 const declares = /(?:\.sql|\.prisma|(?:^|\/)(?:docker-)?compose[\w.-]{0,40}\.ya?ml)$/;
 
-/** Where the archive shows that it needs the PostgreSQL extension `vector` (pgvector): a file with its line; undefined if nothing does. */
+/** The file and line that show that the archive needs the PostgreSQL extension `vector` (pgvector); undefined if nothing does. */
 export function findVectorExtension(tree: SourceTree): string | undefined {
   const declaring = tree.files.filter((file) => declares.test(file)).slice(0, maxFiles);
   const listing = tree.files.filter((file) => lists.test(file) && !file.includes('/')).slice(0, maxFiles);
