@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, rm, symlink } from 'node:fs/promises';
 import { arch } from 'node:os';
 import { dirname, join } from 'node:path';
 import { BuildError } from '../build-error.ts';
@@ -68,8 +68,9 @@ export function toolStore(dataDir: string, toolchains: Toolchains, signal: Abort
     const version = wanted !== undefined && /^\d+(?:\.\d+\.\d[\w.-]*)?$/.test(wanted) ? wanted : pinned[name];
     const at = `/opt/paddock/${name}`;
     try {
-      const home = await kept(`${name}-${version}`, (draft) => fetchFromNpm(draft, `${npmName[name]}@${version}`, signal));
       const bin = name === 'bun' ? `node_modules/${npmName.bun}/bin` : 'node_modules/.bin';
+      const home = await kept(`${name}-${version}`, (draft) => fetchFromNpm(draft, `${npmName[name]}@${version}`, signal));
+      if (name === 'bun') await linkBunx(join(home, bin));
       return { version, mounts: [{ from: home, at }], path: `${at}/${bin}` };
     } catch (error) {
       signal.throwIfAborted();
@@ -111,6 +112,15 @@ export function toolStore(dataDir: string, toolchains: Toolchains, signal: Abort
       await rm(draft, { recursive: true, force: true });
     }
     return home;
+  }
+}
+
+/** `bunx` is the same program by another name, which bun's own installer makes. */
+async function linkBunx(folder: string): Promise<void> {
+  try {
+    await symlink('bun', join(folder, 'bunx'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 

@@ -130,3 +130,10 @@ test('a folder that the workspace leaves out is installed by itself', async () =
   assert.equal(result.plan.install, null);
   assert.equal(await outputOf(result), 'alone');
 });
+
+test('with bun comes bunx, which scripts call', async () => {
+  const { mounts, path } = await tools.packageManager('bun');
+  const { from = '', at = '' } = mounts[0] ?? {};
+  const { status, stderr } = spawnSync(join(path.replace(at, from), 'bunx'), ['--help'], { encoding: 'utf8', timeout: 30_000 });
+  assert.equal(status, 0, stderr);
+});
