@@ -19,8 +19,8 @@ export interface PythonModule {
   secrets: Set<string>;
   /** Variables at the top level and the call that created each: `app` ← `fastapi.FastAPI`. */
   variables: { name: string; made: string }[];
-  /** Functions at the top level that can be called without arguments, with the names of the calls inside. */
-  factories: { name: string; makes: string[] }[];
+  /** Functions at the top level, with the names of the calls inside. */
+  functions: ModuleFunction[];
   /** Calls anywhere, by their resolved dotted name: `uvicorn.run`, `mcp.run`. */
   calls: Set<string>;
   /** The string arguments of the first `uvicorn.run`; null if there is none. */
@@ -31,6 +31,12 @@ export interface PythonModule {
    * part.
    */
   readsArguments?: 'at import' | 'in a function';
+}
+
+export interface ModuleFunction {
+  name: string;
+  needsArguments: boolean;
+  makes: string[];
 }
 
 /** Maximum calls and functions of one file that are read. No file of an agent has as many. */
@@ -61,18 +67,18 @@ export function readModule(source: string): PythonModule {
     words: new Set(),
     secrets: new Set(),
     variables: [],
-    factories: [],
+    functions: [],
     calls: new Set(),
     served: null,
     hasMain: false,
   };
   const names: Names = { known: new Map(), stars: [] };
-  let factory: { name: string; makes: string[] } | null = null;
+  let inside: ModuleFunction | null = null;
   let isMain = false;
   for (const line of logicalLines(source)) {
     const first = line.tokens[0];
     if (line.indent === 0) {
-      factory = null;
+      inside = null;
       isMain = isMainGuard(line) || isMainFunction(line);
     }
     if (first?.text === 'import' || first?.text === 'from') {
@@ -92,15 +98,12 @@ export function readModule(source: string): PythonModule {
     }
     if (line.indent === 0) {
       if (isMainGuard(line)) module.hasMain = true;
-      const def = parseFactoryName(line.tokens);
-      if (def !== null && module.factories.length < maxNames) {
-        factory = { name: def, makes: [] };
-        module.factories.push(factory);
-      }
+      inside = parseFunction(line.tokens);
+      if (inside !== null && module.functions.length < maxNames) module.functions.push(inside);
       const made = parseAssignment(line.tokens, names);
       if (made !== null && module.variables.length < maxNames) module.variables.push(made);
-    } else if (factory !== null && factory.makes.length < maxNames) {
-      for (const { name } of calls) factory.makes.push(name);
+    } else if (inside !== null && inside.makes.length < maxNames) {
+      for (const { name } of calls) inside.makes.push(name);
     }
   }
   return module;
@@ -220,11 +223,12 @@ function argumentStrings(tokens: Token[], open: number): string[] {
   return strings;
 }
 
-function parseFactoryName(tokens: Token[]): string | null {
+function parseFunction(tokens: Token[]): ModuleFunction | null {
   const at = tokens[0]?.text === 'async' ? 1 : 0;
-  if (tokens[at]?.text !== 'def') return null;
-  const inside = tokens.slice(at + 3, closing(tokens, at + 2));
-  return split(inside.map((t) => t.text)).every((p) => p.includes('=') || p[0] === '*') ? (tokens[at + 1]?.text ?? null) : null;
+  const name = tokens[at + 1]?.text;
+  if (tokens[at]?.text !== 'def' || name === undefined) return null;
+  const parameters = split(tokens.slice(at + 3, closing(tokens, at + 2)).map((t) => t.text));
+  return { name, needsArguments: !parameters.every((p) => p.includes('=') || p[0] === '*'), makes: [] };
 }
 
 function closing(tokens: Token[], open: number): number {

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { makePlan } from '../detect/make-plan.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'paddock-apps-'));
+after(() => rmSync(home, { recursive: true, force: true }));
+const python = [{ version: '3.11.2', path: '' }];
+const toolchains = { python, pythonMinors: [], node: { version: '24.21.0', path: '' }, nodeMajors: [22] };
+
+let count = 0;
+function plan(files: Record<string, string>) {
+  const dir = join(home, `agent-${count++}`);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), content);
+  }
+  return makePlan(dir, {}, toolchains);
+}
+/** The first words of a start: the program and what it serves. */
+const start = async (files: Record<string, string>) => (await plan(files)).start.slice(0, 2).join(' ');
+
+const lines = (...all: string[]) => `${all.join('\n')}\n`;
+const list = { 'requirements.txt': 'fastapi\nflask\nuvicorn\n' };
+
+test('an app that a module creates by a function is served, and not the function', async () => {
+  const make = lines('from fastapi import FastAPI', 'def create_desk(settings):', '    desk = FastAPI()', '    return desk');
+  const routes = lines('desk = create_desk(settings)', '@desk.get("/tea")', 'def tea(): return {}');
+  assert.equal(await start({ ...list, 'main.py': make + routes }), 'uvicorn main:desk');
+  const typed = lines('desk: FastAPI = create_desk(', '    settings,', ')');
+  assert.equal(await start({ ...list, 'main.py': make + typed }), 'uvicorn main:desk');
+  const flask = lines('from flask import Flask', 'def create_app():', '    return Flask(__name__)', 'app = create_app()');
+  assert.equal(await start({ ...list, 'app.py': flask }), 'gunicorn app:app');
+});
+
+test('the function that creates an app may be in another file', async () => {
+  const make = lines('from fastapi import FastAPI', 'def create_desk():', '    return FastAPI()');
+  const use = (module: string) => lines(`from ${module} import create_desk as get_desk`, 'desk = get_desk()');
+  assert.equal(await start({ ...list, 'shop/desk.py': make, 'main.py': use('shop.desk') }), 'uvicorn main:desk');
+  assert.equal(await start({ ...list, 'shop/desk.py': make, 'shop/main.py': use('.desk') }), 'uvicorn shop.main:desk');
+  assert.equal(await start({ ...list, 'shop/__init__.py': make, 'shop/serve.py': use('.') }), 'uvicorn shop.serve:desk');
+  const sameName = { 'app/__init__.py': make, 'run.py': lines('from app import create_desk', 'app = create_desk()') };
+  assert.equal(await start({ ...list, ...sameName }), 'uvicorn run:app');
+  assert.equal(await start({ ...list, 'shop/desk.py': make, 'main.py': use('tea') }), 'uvicorn shop.desk:create_desk');
+});
+
+test('an app that a module constructs comes before one that a function of it returns', async () => {
+  const both = lines('def make_part():', '    return FastAPI()', 'part = make_part()', 'whole = FastAPI()', 'whole.mount("/part", part)');
+  assert.equal(await start({ ...list, 'main.py': `from fastapi import FastAPI\n${both}` }), 'uvicorn main:whole');
+});
+
+test('the app that the ADK or AgentOS makes of agents is served as the module names it', async () => {
+  const adk = lines('from google.adk.cli.fast_api import get_fast_api_app', 'app = get_fast_api_app(agents_dir=".", web=True)');
+  const desk = { 'desk/agent.py': 'root_agent = 1\n', 'desk/__init__.py': '' };
+  const ofAdk = await plan({ 'requirements.txt': 'google-adk\n', 'main.py': adk, ...desk });
+  assert.deepEqual([ofAdk.start.slice(0, 2), ofAdk.framework], [['uvicorn', 'main:app'], 'Google ADK']);
+  assert.equal(await start({ 'requirements.txt': 'google-adk\n', ...desk }), 'adk web');
+  const agno = lines('from agno.os import AgentOS', 'agents = AgentOS(agents=[])', 'app = agents.get_app()');
+  assert.equal(await start({ 'requirements.txt': 'agno\nfastapi\n', 'main.py': agno }), 'uvicorn main:app');
+});
