@@ -23,6 +23,10 @@ export interface PythonModule {
   functions: ModuleFunction[];
   /** Calls anywhere, by their resolved dotted name: `uvicorn.run`, `mcp.run`. */
   calls: Set<string>;
+  /** The `calls` at the top level, in the main part, or in a function `main`. */
+  firmCalls: Set<string>;
+  /** Functions that are run in a thread or a process of their own, and the calls of such a lambda: `run_server`, `app.run`. */
+  threads: Set<string>;
   /** The string arguments of the first `uvicorn.run`; null if there is none. */
   served: string[] | null;
   hasMain: boolean;
@@ -69,6 +73,8 @@ export function readModule(source: string): PythonModule {
     variables: [],
     functions: [],
     calls: new Set(),
+    firmCalls: new Set(),
+    threads: new Set(),
     served: null,
     hasMain: false,
   };
@@ -93,9 +99,13 @@ export function readModule(source: string): PythonModule {
     const calls = callsIn(line.tokens, names);
     for (const { name, at } of calls) {
       if (module.calls.size < maxNames) module.calls.add(name);
+      if ((isMain || line.indent === 0) && module.firmCalls.size < maxNames) module.firmCalls.add(name);
       if (!isMain && name.endsWith('.parse_args')) noteArguments(module, line);
       if (name === 'uvicorn.run') module.served ??= argumentStrings(line.tokens, at);
     }
+    const thread = calls.find(({ name }) => ofThreads.test(name));
+    if (thread !== undefined && module.threads.size < maxThreads)
+      for (const target of threadTargets(line.tokens, thread.at, names)) module.threads.add(target);
     if (line.indent === 0) {
       if (isMainGuard(line)) module.hasMain = true;
       inside = parseFunction(line.tokens);
@@ -221,6 +231,19 @@ function argumentStrings(tokens: Token[], open: number): string[] {
     if (kind === 'string') strings.push(text);
   }
   return strings;
+}
+
+const maxThreads = 40;
+const ofThreads = /^(?:threading\.Thread|multiprocessing\.(?:context\.)?Process)$/;
+
+/** The name behind `target=`, or the calls of a lambda there. */
+function threadTargets(tokens: Token[], open: number, names: Names): string[] {
+  const inside = tokens.slice(open + 1, closing(tokens, open));
+  const at = inside.findIndex(({ text }, i) => text === 'target' && inside[i + 1]?.text === '=') + 2;
+  if (at < 2) return [];
+  if (inside[at]?.text === 'lambda') return callsIn(inside.slice(at + 1), names).map(({ name }) => name);
+  const path = dotted(inside, at);
+  return path === null ? [] : [resolve(path.name, names)];
 }
 
 function parseFunction(tokens: Token[]): ModuleFunction | null {
