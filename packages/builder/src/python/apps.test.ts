@@ -60,3 +60,17 @@ test('the app that the ADK or AgentOS makes of agents is served as the module na
   const agno = lines('from agno.os import AgentOS', 'agents = AgentOS(agents=[])', 'app = agents.get_app()');
   assert.equal(await start({ 'requirements.txt': 'agno\nfastapi\n', 'main.py': agno }), 'uvicorn main:app');
 });
+
+const side = { 'panel/api.py': lines('from fastapi import FastAPI', 'api = FastAPI()') };
+
+test('a script that the image runs comes before an app that it does not load, unless a document names the app', async () => {
+  const files = { ...list, ...side, 'serve.py': lines('import asyncio', 'asyncio.run(listen())') };
+  const image = { Dockerfile: 'FROM python\nCOPY . .\nCMD ["python", "-u", "serve.py"]\n' };
+  const made = await plan({ ...files, ...image });
+  assert.deepEqual([made.start, made.type, made.framework], [['python', '-u', 'serve.py'], null, undefined]);
+  assert.match(made.choices?.[0]?.start ?? '', /^uvicorn panel\.api:api /);
+  const loads = { 'serve.py': 'from panel.api import api\n', ...image };
+  assert.equal(await start({ ...files, ...loads }), 'uvicorn panel.api:api');
+  assert.equal(await start({ ...files, ...image, 'serve.py': 'import uvicorn\nuvicorn.run("panel.api:api")\n' }), 'uvicorn panel.api:api');
+  assert.equal(await start({ ...files, ...image, 'README.md': '`uvicorn panel.api:api`' }), 'uvicorn panel.api:api');
+});
