@@ -74,3 +74,12 @@ test('a script that the image runs comes before an app that it does not load, un
   assert.equal(await start({ ...files, ...image, 'serve.py': 'import uvicorn\nuvicorn.run("panel.api:api")\n' }), 'uvicorn panel.api:api');
   assert.equal(await start({ ...files, ...image, 'README.md': '`uvicorn panel.api:api`' }), 'uvicorn panel.api:api');
 });
+
+test('an app that a document starts comes before Streamlit pages that no document names', async () => {
+  const files = { ...side, 'requirements.txt': 'fastapi\nstreamlit\n', 'ui/page.py': 'import streamlit as st\n' };
+  const readme = '`uv run -m panel.api`';
+  assert.equal(await start({ ...files, 'README.md': readme }), 'uvicorn panel.api:api');
+  assert.equal(await start({ ...files, 'README.md': `${readme} \n\`streamlit run ui/page.py\`` }), 'streamlit run');
+  assert.equal(await start({ ...files, 'README.md': readme, Dockerfile: 'FROM a\nCMD streamlit run ui/page.py' }), 'streamlit run');
+  assert.equal(await start(files), 'streamlit run');
+});

@@ -90,10 +90,15 @@ export function detectStarts(tree: SourceTree, { files, pyproject, names, standi
         because: path === app ? `${path}, which runs its app beside its own work` : `${path}, which runs ${app} beside its own work`,
       })),
   );
+  const image = readDockerfile(tree)?.start?.command.join(' ') ?? '';
+  const isSaidPage =
+    pages.some((page) => findNamed(spoken, page.command.at(-1) ?? '') !== undefined) || /\b(?:streamlit|chainlit)\b/.test(image);
+  const saidApp = named.filter((app, at) => at === 0 && isNamedApp && !isSaidPage && web.has(app.serving));
   const all: (PythonStart | null)[] = [
     ...own.map((app) => before(start(app))),
     graph,
     django(tree),
+    ...saidApp.map(start),
     ...pages.filter((page) => page.adds === undefined),
     ...(isNamedApp ? [] : servers.map((server) => server.start)),
     ...scripts.filter(({ path }) => beside.some((script) => script.path === path)).map(asStart),
