@@ -83,3 +83,16 @@ test('an app that a document starts comes before Streamlit pages that no documen
   assert.equal(await start({ ...files, 'README.md': readme, Dockerfile: 'FROM a\nCMD streamlit run ui/page.py' }), 'streamlit run');
   assert.equal(await start(files), 'streamlit run');
 });
+
+test('an app that imports from a folder above itself by its name is served with the folder around that on the path', async () => {
+  const app = lines('from fastapi import FastAPI', 'from desk.tea import a', 'app = FastAPI()');
+  const below = async (folder: string, more: Record<string, string> = {}) => {
+    const made = await plan({ ...list, [`${folder}/desk/tea.py`]: 'a = 1\n', [`${folder}/desk/main.py`]: app, ...more });
+    return [made.start[1], ...made.start.slice(6)].join(' ');
+  };
+  assert.equal(await below('services/shop'), 'desk.main:app --app-dir services/shop');
+  assert.equal(await below('src', { 'src/__init__.py': '' }), 'desk.main:app --app-dir src');
+  assert.equal(await below('shop', { 'desk/tea.py': 'a = 1\n' }), 'shop.desk.main:app', 'the name stands at the top');
+  const ofPackage = lines('from fastapi import FastAPI', 'from agents import Agent', 'app = FastAPI()');
+  assert.equal(await start({ ...list, 'shop/agents/main.py': ofPackage }), 'uvicorn shop.agents.main:app', 'a package of that name');
+});
