@@ -134,6 +134,11 @@ const places: Record<string, (text: string) => Files> = {
     'paddock.yaml': 'root: a',
     'a/main.py': `from a.${text} import ${text}`,
   }),
+  'functions of a Python file': (text) => ({ ...python, 'main.py': `def make_${text}():\n  FastAPI()\nmake_a = a.make_${text}()` }),
+  'threads of a Python file': (text) => ({
+    ...python,
+    'main.py': `from threading import Thread\napp = FastAPI()\nThread(target=${text})\nThread(target=lambda: ${text}`,
+  }),
   'an agent of ADK': (text) => ({ 'requirements.txt': 'google-adk', 'a/agent.py': text }),
   'manage.py': (text) => ({ ...python, 'manage.py': `DJANGO_SETTINGS_MODULE${text}`, 'a/wsgi.py': '' }),
   'versions of Python': (text) => ({ ...python, '.python-version': text, 'runtime.txt': text, '.tool-versions': text, 'main.py': '' }),

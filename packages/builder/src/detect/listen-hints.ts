@@ -7,7 +7,7 @@ const readsPort =
   /\benv\.PORT\b|\benv\[['"]PORT['"]\]|(?:getenv|environ\.get|env|config)\([ \t]{0,20}['"]PORT['"]|environ\[['"]PORT['"]\]|\$\{?PORT\b/;
 const opensPort = {
   node: /\bcreateServer\(/,
-  python: /HTTPServer\(|\bserve_forever\(|\bstart_server\(|\brun_app\(|\buvicorn\.run\(/,
+  python: /HTTPServer\(|\bserve_forever\(|\bstart_server\(|\brun_app\(|\buvicorn\.run\(|\.run\([ \t]{0,20}host[ \t]{0,20}=/,
 };
 const namesPort = /^(?:export )?PORT[ \t]{0,20}=/m;
 

@@ -12,6 +12,7 @@ import { type DockerHints, readDockerfile } from './docker/read.ts';
 import { withoutEnvFiles } from './env-files.ts';
 import { folderChoices, resolveRoot, soleFolder, withFolders } from './folders.ts';
 import { fullCommands } from './full-commands.ts';
+import { runsOtherScript, withoutApp } from './image-script.ts';
 import { findListenHint } from './listen-hints.ts';
 import { manifestName, readManifest } from './manifest.ts';
 import { bridged, speaksStdioByImage } from './mcp-stdio.ts';
@@ -175,7 +176,9 @@ function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
     detected.framework === undefined &&
     declaresWeb(wordsOf(hint?.command ?? [])) &&
     !runsSameScript(hint, detected.reasons);
-  const isOther = detected.start !== null && hint !== null && runsAnother(hint, detected.start, tree);
+  const isOtherScript = hint !== null && runsOtherScript(hint, detected, tree);
+  if (isOtherScript) withoutApp(detected);
+  const isOther = isOtherScript || (detected.start !== null && hint !== null && runsAnother(hint, detected.start, tree));
   const start = given ?? (detected.start === null || isGuess || isOther || isOnlyBuilt(detected.start, tree) ? hint : null);
   if (build !== null) reasons.push({ what: 'build', value: build.join(' '), because: dockerBuild?.because ?? archive.from('build') });
   if (start !== null && start === hint && detected.language === 'python') addServers(detected, start.command);

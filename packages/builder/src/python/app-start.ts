@@ -1,5 +1,5 @@
 import type { SourceTree } from '../detect/source-tree.ts';
-import type { FoundApp } from './entry.ts';
+import type { FoundApp } from './apps.ts';
 import { importName, type NameInPackage } from './import-root.ts';
 import type { PythonStart } from './python-start.ts';
 import { packageOf, type Standing } from './standing.ts';

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import type { SourceTree } from '../detect/source-tree.ts';
-import { constructors, type Serving, servingOrder } from './frameworks.ts';
 import { type PythonModule, readModule } from './module.ts';
 import { standardLibrary } from './standard-library.ts';
 
@@ -11,17 +10,6 @@ const webNames = [...entryNames, 'api', 'asgi', 'wsgi', '__init__'];
 export interface EntryFile {
   path: string;
   module: PythonModule;
-}
-
-export interface FoundApp {
-  file: EntryFile;
-  variable: string;
-  /** The variable is a function that creates the app. */
-  factory: boolean;
-  framework: string;
-  serving: Serving;
-  /** The top-level module that the framework is imported from. */
-  from: string;
 }
 
 /** The existing files with the name of an entry: first those in the root, then in `src/`. */
@@ -71,55 +59,6 @@ export function scanFiles(tree: SourceTree): EntryFile[] {
 function nameRank(path: string): number {
   const at = webNames.indexOf(posix.basename(path, '.py'));
   return at === -1 ? webNames.length : at;
-}
-
-const maxApps = 20;
-
-/** The apps that files create, at most one a file: by variable or by a string given to `uvicorn.run`, otherwise by a factory. */
-export function findApps(files: EntryFile[]): FoundApp[] {
-  const apps = new Map<string, FoundApp>();
-  const note = (app: FoundApp | null) => {
-    if (app !== null && apps.size < maxApps && !apps.has(app.file.path)) apps.set(app.file.path, app);
-  };
-  for (const file of files) note(appIn(file) ?? servedElsewhere(file, files));
-  for (const file of files) note(factoryIn(file));
-  return [...apps.values()];
-}
-
-function constructed(made: string): { framework: string; serving: Serving; from: string } | null {
-  const found = Object.hasOwn(constructors, made) ? constructors[made] : undefined;
-  return found === undefined ? null : { ...found, from: made.split('.', 1)[0] ?? made };
-}
-
-function appIn(file: EntryFile): FoundApp | null {
-  const made = file.module.variables.flatMap(({ name, made: call }) => {
-    const app = constructed(call);
-    return app === null ? [] : { variable: name, ...app };
-  });
-  const best = made.sort((a, b) => servingOrder.indexOf(a.serving) - servingOrder.indexOf(b.serving))[0];
-  return best === undefined ? null : { file, factory: false, ...best };
-}
-
-// `uvicorn.run("package.api:app")`: the string names the app.
-function servedElsewhere(file: EntryFile, files: EntryFile[]): FoundApp | null {
-  const target = file.module.served?.find((s) => /^[A-Za-z_][\w.]*:[A-Za-z_]\w*$/.test(s));
-  if (target === undefined) return null;
-  const [module = '', variable = ''] = target.split(':');
-  const path = module.replaceAll('.', '/');
-  const folder = posix.dirname(file.path);
-  const places = [`${path}.py`, `${path}/__init__.py`, posix.join(folder, `${path}.py`)];
-  const at = files.find((f) => places.includes(f.path));
-  if (at === undefined) return null;
-  const found = appIn(at);
-  return found?.variable === variable ? found : (factoryIn(at) ?? null);
-}
-
-function factoryIn(file: EntryFile): FoundApp | null {
-  for (const { name, makes } of file.module.factories) {
-    const made = makes.map(constructed).find((c) => c?.serving === 'asgi' || c?.serving === 'wsgi');
-    if (made && /^(create|make|build|get)_/.test(name)) return { file, variable: name, factory: true, ...made };
-  }
-  return null;
 }
 
 /** Third-party packages that the files import, for a warning if nothing installs them. */

@@ -1,7 +1,7 @@
 /** The way in which a framework's object is served. */
 export type Serving = 'asgi' | 'wsgi' | 'gradio' | 'agentcore' | 'fastmcp' | 'mcp' | 'dash';
 
-/** Constructors by their full dotted name. The variable they are assigned to is the app. */
+/** Constructors, and methods of constructed objects, by their full dotted name. The variable they are assigned to is the app. */
 export const constructors: Record<string, { framework: string; serving: Serving }> = {
   'fastapi.FastAPI': { framework: 'FastAPI', serving: 'asgi' },
   'fastapi.applications.FastAPI': { framework: 'FastAPI', serving: 'asgi' },
@@ -10,6 +10,8 @@ export const constructors: Record<string, { framework: string; serving: Serving 
   'fasthtml.FastHTML': { framework: 'FastHTML', serving: 'asgi' },
   'fasthtml.common.FastHTML': { framework: 'FastHTML', serving: 'asgi' },
   'fasthtml.common.fast_app': { framework: 'FastHTML', serving: 'asgi' },
+  'google.adk.cli.fast_api.get_fast_api_app': { framework: 'Google ADK', serving: 'asgi' },
+  'agno.os.AgentOS.get_app': { framework: 'Agno', serving: 'asgi' },
   'litestar.Litestar': { framework: 'Litestar', serving: 'asgi' },
   'flask.Flask': { framework: 'Flask', serving: 'wsgi' },
   'falcon.App': { framework: 'Falcon', serving: 'wsgi' },

@@ -20,6 +20,8 @@ export function importName(file: EntryFile, tree: SourceTree, nameInPackage: Nam
   const stem = posix.basename(file.path, '.py');
   const dotted = (path: string) => path.replaceAll('/', '.').replace(/\.__init__$/, '');
   if (folder === '.') return { module: stem, folder: '' };
+  const above = nameByFolderAbove(file, tree);
+  if (above !== null) return above;
   const part = nameInPackage(file);
   if (part !== null) return part;
   // A file that imports its neighbours by their bare names needs its own folder on the path.
@@ -33,6 +35,27 @@ export function importName(file: EntryFile, tree: SourceTree, nameInPackage: Nam
     return insideSrc ? { module: dotted(file.path.slice(0, -3)), folder: '' } : { module: dotted(file.path.slice(4, -3)), folder: 'src' };
   }
   return { module: dotted(file.path.slice(0, -3)), folder: '' };
+}
+
+/**
+ * The name of a file that imports from a folder above itself by that folder's name, such as `from desk.tea` in `services/desk/main.py`. The
+ * folder that holds that one has to be on the path. Null if the name stands at the top, where Python finds it.
+ */
+function nameByFolderAbove({ path, module }: EntryFile, tree: SourceTree): ImportName | null {
+  const parts = posix.dirname(path).split('/').slice(0, maxLevels);
+  const at = parts.findIndex(
+    (name, level) => level > 0 && module.imports.has(name) && !standardLibrary.has(name) && !stands(tree, '', name),
+  );
+  const top = parts[at] ?? '';
+  // Beside the file, the name means a module or a folder of its own.
+  if (at === -1 || stands(tree, `${posix.dirname(path)}/`, top)) return null;
+  const folder = parts.slice(0, at).join('/');
+  // A folder may share its name with a package: each import has to mean a module below the folder.
+  const isThere = (dotted: string) => dotted.includes('.') && stands(tree, `${folder}/`, dotted.replaceAll('.', '/'));
+  const imported = [...module.paths].filter((each) => each.startsWith(`${top}.`)).slice(0, maxNames);
+  const isOwn = imported.every((each) => isThere(each) || isThere(posix.dirname(each.replaceAll('.', '/')).replaceAll('/', '.')));
+  const name = nameBelow(folder, path);
+  return name === null || imported.length === 0 || !isOwn ? null : { module: name, folder };
 }
 
 /** Returns a file's name as part of its package; null if the file does not have to be part of one. */

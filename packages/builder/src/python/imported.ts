@@ -9,7 +9,7 @@ export function usedByOthers(files: EntryFile[]): Set<string> {
     const folder = posix.dirname(path);
     const places = [folder, '.', 'src'];
     for (const name of module.paths)
-      for (const target of targets(name, folder, places)) if (known.has(target) && target !== path) used.add(target);
+      for (const target of importTargets(name, folder, places)) if (known.has(target) && target !== path) used.add(target);
     for (const word of module.words)
       for (const place of places) {
         const target = posix.join(place, word);
@@ -24,14 +24,14 @@ export function importedBy(files: EntryFile[]): Map<string, string[]> {
   const importers = new Map(files.map(({ path }): [string, string[]] => [path, []]));
   for (const { path, module } of files) {
     const folder = posix.dirname(path);
-    const found = new Set([...module.paths].flatMap((name) => targets(name, folder, [folder, '.', 'src'])));
+    const found = new Set([...module.paths].flatMap((name) => importTargets(name, folder, [folder, '.', 'src'])));
     for (const target of found) if (target !== path) importers.get(target)?.push(path);
   }
   return importers;
 }
 
-/** Paths that an import may refer to. */
-function targets(name: string, folder: string, places: string[]): string[] {
+/** Paths that an import may refer to. A relative import is searched from `folder`, any other one from the `places`. */
+export function importTargets(name: string, folder: string, places: string[]): string[] {
   let dots = 0;
   while (name[dots] === '.') dots++;
   const path = name.slice(dots).replaceAll('.', '/');

@@ -19,10 +19,14 @@ export interface PythonModule {
   secrets: Set<string>;
   /** Variables at the top level and the call that created each: `app` ← `fastapi.FastAPI`. */
   variables: { name: string; made: string }[];
-  /** Functions at the top level that can be called without arguments, with the names of the calls inside. */
-  factories: { name: string; makes: string[] }[];
+  /** Functions at the top level, with the names of the calls inside. */
+  functions: ModuleFunction[];
   /** Calls anywhere, by their resolved dotted name: `uvicorn.run`, `mcp.run`. */
   calls: Set<string>;
+  /** The `calls` at the top level, in the main part, or in a function `main`. */
+  firmCalls: Set<string>;
+  /** Functions that are run in a thread or a process of their own, and the calls of such a lambda: `run_server`, `app.run`. */
+  threads: Set<string>;
   /** The string arguments of the first `uvicorn.run`; null if there is none. */
   served: string[] | null;
   hasMain: boolean;
@@ -31,6 +35,12 @@ export interface PythonModule {
    * part.
    */
   readsArguments?: 'at import' | 'in a function';
+}
+
+export interface ModuleFunction {
+  name: string;
+  needsArguments: boolean;
+  makes: string[];
 }
 
 /** Maximum calls and functions of one file that are read. No file of an agent has as many. */
@@ -61,18 +71,20 @@ export function readModule(source: string): PythonModule {
     words: new Set(),
     secrets: new Set(),
     variables: [],
-    factories: [],
+    functions: [],
     calls: new Set(),
+    firmCalls: new Set(),
+    threads: new Set(),
     served: null,
     hasMain: false,
   };
   const names: Names = { known: new Map(), stars: [] };
-  let factory: { name: string; makes: string[] } | null = null;
+  let inside: ModuleFunction | null = null;
   let isMain = false;
   for (const line of logicalLines(source)) {
     const first = line.tokens[0];
     if (line.indent === 0) {
-      factory = null;
+      inside = null;
       isMain = isMainGuard(line) || isMainFunction(line);
     }
     if (first?.text === 'import' || first?.text === 'from') {
@@ -87,20 +99,21 @@ export function readModule(source: string): PythonModule {
     const calls = callsIn(line.tokens, names);
     for (const { name, at } of calls) {
       if (module.calls.size < maxNames) module.calls.add(name);
+      if ((isMain || line.indent === 0) && module.firmCalls.size < maxNames) module.firmCalls.add(name);
       if (!isMain && name.endsWith('.parse_args')) noteArguments(module, line);
       if (name === 'uvicorn.run') module.served ??= argumentStrings(line.tokens, at);
     }
+    const thread = calls.find(({ name }) => ofThreads.test(name));
+    if (thread !== undefined && module.threads.size < maxThreads)
+      for (const target of threadTargets(line.tokens, thread.at, names)) module.threads.add(target);
     if (line.indent === 0) {
       if (isMainGuard(line)) module.hasMain = true;
-      const def = parseFactoryName(line.tokens);
-      if (def !== null && module.factories.length < maxNames) {
-        factory = { name: def, makes: [] };
-        module.factories.push(factory);
-      }
+      inside = parseFunction(line.tokens);
+      if (inside !== null && module.functions.length < maxNames) module.functions.push(inside);
       const made = parseAssignment(line.tokens, names);
       if (made !== null && module.variables.length < maxNames) module.variables.push(made);
-    } else if (factory !== null && factory.makes.length < maxNames) {
-      for (const { name } of calls) factory.makes.push(name);
+    } else if (inside !== null && inside.makes.length < maxNames) {
+      for (const { name } of calls) inside.makes.push(name);
     }
   }
   return module;
@@ -220,11 +233,25 @@ function argumentStrings(tokens: Token[], open: number): string[] {
   return strings;
 }
 
-function parseFactoryName(tokens: Token[]): string | null {
+const maxThreads = 40;
+const ofThreads = /^(?:threading\.Thread|multiprocessing\.(?:context\.)?Process)$/;
+
+/** The name behind `target=`, or the calls of a lambda there. */
+function threadTargets(tokens: Token[], open: number, names: Names): string[] {
+  const inside = tokens.slice(open + 1, closing(tokens, open));
+  const at = inside.findIndex(({ text }, i) => text === 'target' && inside[i + 1]?.text === '=') + 2;
+  if (at < 2) return [];
+  if (inside[at]?.text === 'lambda') return callsIn(inside.slice(at + 1), names).map(({ name }) => name);
+  const path = dotted(inside, at);
+  return path === null ? [] : [resolve(path.name, names)];
+}
+
+function parseFunction(tokens: Token[]): ModuleFunction | null {
   const at = tokens[0]?.text === 'async' ? 1 : 0;
-  if (tokens[at]?.text !== 'def') return null;
-  const inside = tokens.slice(at + 3, closing(tokens, at + 2));
-  return split(inside.map((t) => t.text)).every((p) => p.includes('=') || p[0] === '*') ? (tokens[at + 1]?.text ?? null) : null;
+  const name = tokens[at + 1]?.text;
+  if (tokens[at]?.text !== 'def' || name === undefined) return null;
+  const parameters = split(tokens.slice(at + 3, closing(tokens, at + 2)).map((t) => t.text));
+  return { name, needsArguments: !parameters.every((p) => p.includes('=') || p[0] === '*'), makes: [] };
 }
 
 function closing(tokens: Token[], open: number): number {

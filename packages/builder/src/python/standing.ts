@@ -26,6 +26,7 @@ const packages: Record<string, string[]> = {
   fasthtml: ['python-fasthtml'],
   bedrock_agentcore: ['bedrock-agentcore'],
   mcp: ['mcp', 'fastmcp'],
+  google: ['google-adk'],
 };
 
 const packagesOf = (module: string) => packages[module] ?? [module];

@@ -4,16 +4,18 @@ import { bridged, choosesHttp, speaksOnlyStdio } from '../detect/mcp-stdio.ts';
 import type { SourceTree } from '../detect/source-tree.ts';
 import { findNamed, formatReason, type SpokenCommands, spokenCommands } from '../detect/spoken.ts';
 import { appStart } from './app-start.ts';
+import { type FoundApp, findApps } from './apps.ts';
 import { commandLineReaders } from './command-line.ts';
+import { findCompanions } from './companions.ts';
 import { django } from './django.ts';
-import { type EntryFile, entryPaths, type FoundApp, findApps } from './entry.ts';
+import { type EntryFile, entryPaths } from './entry.ts';
 import { packageNames } from './import-root.ts';
 import { usedByOthers } from './imported.ts';
 import { mountedApp, reaches, stdioServers } from './mcp.ts';
 import { projectScript } from './project-script.ts';
 import type { Pyproject } from './pyproject.ts';
 import type { PythonStart } from './python-start.ts';
-import { rankedScripts, type Script } from './scripts.ts';
+import { buildRunCommand, rankedScripts, type Script } from './scripts.ts';
 import { spokenServers } from './spoken-servers.ts';
 import type { Standing } from './standing.ts';
 
@@ -49,32 +51,58 @@ export function detectStarts(tree: SourceTree, { files, pyproject, names, standi
     appStart(app, tree, { standing: standing(app.from), because: formatReason(spoken, app.file.path), nameInPackage, readers });
   const { likely: scripts, alike } = rankedScripts(tree, { files, spoken, used, nameInPackage });
   const main = scripts[0]?.path;
-  const isNamed = (app: FoundApp) => (standing(app.from) === 'named' && !isTool(app)) || (app.file.path === main && !isTool(app));
+  const spokenApps = spokenServers(tree, spoken);
+  // A server's command line in a document is the author's own word.
+  const companions = findCompanions(
+    files,
+    apps.filter(({ file, serving }) => web.has(serving) && !spokenApps.some(({ path }) => path === file.path)),
+  );
+  const isNamed = (app: FoundApp) =>
+    (standing(app.from) === 'named' || app.file.path === main) && !isTool(app) && !companions.has(app.file.path);
   const named = apps.filter(isNamed);
   const graph = langgraph(tree);
   const isMounted = mountedApp(tree);
   const own = graph === null ? [] : named.filter((app) => web.has(app.serving) && !isMounted(app.file.path));
   const pages = (['streamlit', 'chainlit'] as const).flatMap((name) => byImport(tree, { files, spoken, used, standing, main }, name));
-  const served = new Set([...apps.map((app) => app.file.path), ...pages.map((page) => page.command.at(-1))]);
+  const served = new Set([
+    ...apps.map((app) => app.file.path).filter((path) => !companions.has(path)),
+    ...pages.map((page) => page.command.at(-1)),
+  ]);
   const stdio = stdioServers(tree, {
     files,
     used,
     scripts: [...(pyproject?.scripts.values() ?? [])].map((call) => call.split(':', 1)[0] ?? ''),
   });
   const bridge = stdio.length > 0;
-  const servers = spokenServers(tree, spoken).filter(({ path }) => !served.has(path));
+  const servers = spokenApps.filter(({ path }) => !served.has(path));
   const isNamedApp = named[0] !== undefined && findNamed(spoken, named[0].file.path) !== undefined;
   const asStart = ({ path, command, folder, because }: Script) =>
     overHttp({ command, because, type: null, needs: [], ...(folder === undefined ? {} : { folder }) }, tree, {
       names,
       bridge: bridge && reaches(files, path, stdio),
     });
+  const beside = [...companions].flatMap(([app, paths]) =>
+    paths
+      .filter((path) => !served.has(path))
+      .map((path) => ({
+        path,
+        ...buildRunCommand(path, tree, { files, spoken, nameInPackage }),
+        because: path === app ? `${path}, which runs its app beside its own work` : `${path}, which runs ${app} beside its own work`,
+      })),
+  );
+  const image = readDockerfile(tree)?.start?.command.join(' ') ?? '';
+  const isSaidPage =
+    pages.some((page) => findNamed(spoken, page.command.at(-1) ?? '') !== undefined) || /\b(?:streamlit|chainlit)\b/.test(image);
+  const saidApp = named.filter((app, at) => at === 0 && isNamedApp && !isSaidPage && web.has(app.serving));
   const all: (PythonStart | null)[] = [
     ...own.map((app) => before(start(app))),
     graph,
     django(tree),
+    ...saidApp.map(start),
     ...pages.filter((page) => page.adds === undefined),
     ...(isNamedApp ? [] : servers.map((server) => server.start)),
+    ...scripts.filter(({ path }) => beside.some((script) => script.path === path)).map(asStart),
+    ...beside.map(asStart),
     ...named.map(start),
     ...servers.map((server) => server.start),
     scriptOverHttp(projectScript(tree, pyproject, spoken), tree, { names, bridge }),
