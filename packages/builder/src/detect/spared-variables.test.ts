@@ -79,3 +79,40 @@ test('a key that a settings class leaves as None is required if the source uses 
   const optional = { 'config.py': settings(), 'main.py': main, '.env.example': '# Optional\nOPENAI_API_KEY=\n' };
   assert.deepEqual(await required(optional, openai), []);
 });
+
+test('of the keys of three model providers that stand side by side none alone is required', async () => {
+  const read = (name: string) => `os.getenv("${name}_API_KEY")`;
+  const names = ['OPENAI', 'ANTHROPIC', 'GROQ'];
+  const table = `import os\nkeys = {${names.map((name) => `"${name}": ${read(name)}`).join(', ')}}\n`;
+  assert.deepEqual(await required({ 'main.py': table }), []);
+  assert.deepEqual(await required({ 'main.py': table.replace(`, "GROQ": ${read('GROQ')}`, '') }), ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY']);
+  const check = `key = ${read('GROQ')}\nif not key:\n    raise RuntimeError()\n`;
+  assert.deepEqual((await required({ 'main.py': `${table}${check}` })).length, 3, 'one is checked');
+  const inFunctions = `import os\n${names.map((name) => `def ${name.toLowerCase()}(key: str = ${read(name)}):\n    return Model(key)\n`).join('')}`;
+  const chosen = 'from models import groq\nagent = Agent(model=groq())\n';
+  assert.deepEqual(await required({ 'models.py': inFunctions, 'main.py': chosen }), ['GROQ_API_KEY']);
+  const node = `const env = {${names.map((name) => `${name}_API_KEY: process.env.${name}_API_KEY`).join(', ')}};\n`;
+  assert.deepEqual(await required({ 'main.js': node }, { language: 'node' }), []);
+});
+
+test('the keys of several model providers are required if clients get them in every run', async () => {
+  const config = ['OPENAI', 'ANTHROPIC', 'GROQ'].map((name) => `${name}_API_KEY = os.getenv("${name}_API_KEY")\n`).join('');
+  const clients =
+    'import config\none = OpenAI(api_key=config.OPENAI_API_KEY)\n\nclass Panel:\n    def __init__(self):\n        self.two = Anthropic(config.ANTHROPIC_API_KEY)\n';
+  const choice = 'if model == "groq":\n    one = Groq(api_key=config.GROQ_API_KEY)\n';
+  const files = { 'config.py': `import os\n${config}`, 'main.py': `${clients}${choice}` };
+  assert.deepEqual(await required({ ...files, 'run.py': 'from main import Panel\npanel = Panel()\n' }), [
+    'OPENAI_API_KEY',
+    'ANTHROPIC_API_KEY',
+  ]);
+  const node =
+    'const { OPENAI_API_KEY, GROQ_API_KEY, MISTRAL_API_KEY } = process.env;\nconst one = new OpenAI({ apiKey: OPENAI_API_KEY });\n';
+  assert.deepEqual(await required({ 'main.js': node }, { language: 'node' }), ['OPENAI_API_KEY']);
+});
+
+test('the check of a value in one function says nothing about a variable that another function held by the same name', async () => {
+  const source =
+    'import os\n\ndef one():\n    key = os.getenv("DESK_URL")\n    return key\n\ndef two(keys):\n    key = keys.get("other")\n    if not key:\n        raise RuntimeError()\n';
+  assert.deepEqual(await required({ 'main.py': source }), []);
+  assert.deepEqual(await required({ 'main.py': source.replace('keys.get("other")', 'self.key') }), ['DESK_URL']);
+});

@@ -43,6 +43,8 @@ export function readByPython(source: string, file: string, { classes, constants 
   const found: Mention[] = [];
   /** Variables of the program that hold a value read from the environment. */
   const held = new Map<string, Mention>();
+  /** Names that were held before the current function. */
+  let earlier = new Set<string>();
   const ofTools = toolLines(lines);
   const inTools: Mention[] = [];
   for (const [index, { tokens, indent }] of lines.entries()) {
@@ -51,6 +53,8 @@ export function readByPython(source: string, file: string, { classes, constants 
     const first = tokens[0]?.text;
     if (first === 'if') requireChecked(lines, index, held);
     if (first === 'if' && tokens[2]?.text === ':') spareTested(lines, index, held.get(tokens[1]?.text ?? ''));
+    if (first === 'def' || tokens[1]?.text === 'def') earlier = new Set(held.keys());
+    if (earlier.has(first ?? '') && isOverwritten(tokens)) held.delete(first ?? '');
     let ends: boolean | undefined;
     for (const { name, isOptional, token } of secretReads(tokens))
       if (isAskable(name.toUpperCase()))
@@ -183,6 +187,10 @@ function requireChecked(lines: LogicalLine[], index: number, held: Map<string, M
   const goesOn = !ends && /^(?:return|continue|pass)$/.test(lines[index + 1]?.tokens[0]?.text ?? '') && lines[index]!.indent > 0;
   for (const mention of checked) if (mention?.need === 'open' && (ends || goesOn)) mention.need = ends ? 'required' : 'default';
 }
+
+/** `key = other()` gives a name, which another function may have used for a variable, a value that is not read from it. */
+const isOverwritten = ([target, equals, ...value]: Token[]) =>
+  equals?.text === '=' && target?.kind === 'name' && !value.some(({ kind, text }) => kind === 'name' && text === target.text);
 
 /** Lines of a tested block within which its `else` is looked for. */
 const maxTested = 100;
