@@ -22,7 +22,7 @@ const foldersAside = new Set(
     ' ',
   ),
 );
-const testOfNode = /\.(test|spec|d|config)\.\w+$/;
+const testOfNode = /\.(test|spec|stories|d|config)\.\w+$/;
 const testOfPython = /^(test_.*|.*_test|conftest|setup|(example|sample|demo)s?(_.*)?)\.py$/;
 const python = /\.py$/;
 const node = /\.[cm]?[jt]sx?$/;

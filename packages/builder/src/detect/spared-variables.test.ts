@@ -116,3 +116,22 @@ test('the check of a value in one function says nothing about a variable that an
   assert.deepEqual(await required({ 'main.py': source }), []);
   assert.deepEqual(await required({ 'main.py': source.replace('keys.get("other")', 'self.key') }), ['DESK_URL']);
 });
+
+test('what only a part reads that a flag leaves off by default is not required', async () => {
+  const read = '    url = os.environ["GRAPH_URL"]\n    key = os.getenv("GRAPH_KEY")\n';
+  const held = (preset: string) => `import os\non = os.getenv("USE_DESK", "${preset}").lower() == "true"\nif on:\n${read}`;
+  assert.deepEqual(await required({ 'main.py': held('false') }), []);
+  assert.deepEqual(await required({ 'main.py': held('true') }), ['GRAPH_URL', 'GRAPH_KEY']);
+  const direct = `import os\nif os.environ.get("USE_DESK", "0") in ("1", "true"):\n${read}`;
+  assert.deepEqual(await required({ 'main.py': direct }), []);
+  assert.deepEqual(await required({ 'main.py': direct.replace('in (', 'not in (') }), ['GRAPH_URL', 'GRAPH_KEY']);
+  assert.deepEqual(await required({ 'main.py': `${held('false')}other = os.environ["GRAPH_URL"]\n` }), ['GRAPH_URL']);
+});
+
+test('an example file for another way to run the agent requires nothing beside the plain one, nor does a story of a page', async () => {
+  const files = { '.env.example': 'DESK_KEY=\n', '.env.sso.example': 'SSO_SECRET=\nDESK_KEY=\n' };
+  assert.deepEqual(await required(files), ['DESK_KEY']);
+  assert.deepEqual(await required({ '.env.sso.example': 'SSO_SECRET=\n' }), ['SSO_SECRET']);
+  assert.deepEqual(await required({ '.env.example': 'DESK_KEY=\n', '.env.local.example': 'LAMP_KEY=\n' }), ['DESK_KEY', 'LAMP_KEY']);
+  assert.deepEqual(await asked({ 'src/desk.stories.tsx': 'show(process.env.STORY_SECRET);\n' }, node), []);
+});

@@ -13,11 +13,18 @@ const maxLineLength = 2000;
 export function namedByExamples(tree: SourceTree): Mention[] {
   const files = tree.files.filter((file) => exampleFile.test(file) && depth(file) <= 2);
   const top = Math.min(...files.map(depth));
-  return files
-    .filter((file) => depth(file) === top)
-    .slice(0, maxFiles)
-    .flatMap((file) => readExample(tree.read(file) ?? '', file));
+  const nearest = files.filter((file) => depth(file) === top).slice(0, maxFiles);
+  const hasPlain = nearest.some((file) => !isVariant(file));
+  return nearest.flatMap((file) => {
+    const mentions = readExample(tree.read(file) ?? '', file);
+    // The plain example is the one to copy; another way to run the agent may need more.
+    return hasPlain && isVariant(file) ? mentions.map((one) => ({ ...one, need: 'default' as const })) : mentions;
+  });
 }
+
+/** `.env.keycloak.sample`, `.env.test.example` */
+const variant = /(?:^|\/)\.?env\.(\w{1,30})\.(?:example|sample|template)$/i;
+const isVariant = (file: string) => !['', 'local'].includes((variant.exec(file)?.[1] ?? '').toLowerCase());
 
 const depth = (file: string) => file.split('/').length;
 

@@ -1,6 +1,7 @@
 import { secretReads } from '../../python/streamlit-secrets.ts';
 import { type LogicalLine, logicalLines, type Token } from '../../python/tokens.ts';
 import type { Constants } from './constants.ts';
+import { disabledLines } from './disabled-lines.ts';
 import { isAskable, isPlaceholder, isReadable, lineCounter, type Mention } from './mention.ts';
 import { closingIndex, settingsFields } from './settings-classes.ts';
 import { toolLines } from './tool-functions.ts';
@@ -45,7 +46,7 @@ export function readByPython(source: string, file: string, { classes, constants 
   const held = new Map<string, Mention>();
   /** Names that were held before the current function. */
   let earlier = new Set<string>();
-  const ofTools = toolLines(lines);
+  const ofTools = toolLines(lines).union(disabledLines(lines));
   const inTools: Mention[] = [];
   for (const [index, { tokens, indent }] of lines.entries()) {
     readNames(tokens, names);
@@ -75,7 +76,7 @@ export function readByPython(source: string, file: string, { classes, constants 
       if (tokens[i - 1]?.text === '=') held.set(tokens[i - 2]?.text ?? '', mention);
     }
   }
-  // The agent starts without what only a call of a tool needs.
+  // The agent starts without what only a call of a tool, or a part that is off by default, needs.
   for (const mention of inTools) if (mention.need !== 'assigned') mention.need = 'default';
   found.push(...settingsFields(lines, classes).map(({ token, ...field }) => ({ ...field, at: `${file}:${lineOfField(token.at)}` })));
   return found;
