@@ -13,6 +13,7 @@ import { readByPrisma } from './variables/prisma.ts';
 import { readByPython } from './variables/python-reads.ts';
 import { namedByReadme } from './variables/readme.ts';
 import { notSelected } from './variables/selected.ts';
+import { settingsBases } from './variables/settings-classes.ts';
 
 const maxNames = 60;
 const maxFiles = 200;
@@ -160,6 +161,7 @@ function readBySource(
   const byOthers: Mention[] = [];
   const sources = new Map<string, string>();
   const classes = new Set<string>();
+  const bases = new Set<string>();
   const constants: Constants = new Map();
   let left = maxCharacters;
   for (const file of ownSource(tree)) {
@@ -170,10 +172,11 @@ function readBySource(
     if (left < 0) break;
     sources.set(file, source);
     addConstants(source, isPython, constants);
+    if (isPython) for (const base of settingsBases(source)) bases.add(base);
   }
   for (const [file, source] of sources) {
     const mentions = python.test(file)
-      ? [...readByPython(source, file, { classes, constants }), ...requiredByChainlit(source, file)]
+      ? [...readByPython(source, file, { classes, bases, constants }), ...requiredByChainlit(source, file)]
       : readByNode(source, file, constants);
     if (otherScripts.has(file))
       byOthers.push(...mentions.map((one) => (one.need === 'assigned' ? one : { ...one, need: 'default' as const })));

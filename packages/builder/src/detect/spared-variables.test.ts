@@ -135,3 +135,18 @@ test('an example file for another way to run the agent requires nothing beside t
   assert.deepEqual(await required({ '.env.example': 'DESK_KEY=\n', '.env.local.example': 'LAMP_KEY=\n' }), ['DESK_KEY', 'LAMP_KEY']);
   assert.deepEqual(await asked({ 'src/desk.stories.tsx': 'show(process.env.STORY_SECRET);\n' }, node), []);
 });
+
+test('fields of a class of another file that a settings class has as a base are settings', async () => {
+  const files = {
+    'settings.py':
+      'from pydantic_settings import BaseSettings\nfrom store import StorePart\n\nclass Settings(\n    StorePart,\n    BaseSettings,\n):\n    desk_key: str\n',
+    'store.py': 'from pydantic import BaseModel\n\nclass StorePart(BaseModel):\n    redis_url: str | None = None\n    store_key: str\n',
+    'other.py': 'from pydantic import BaseModel\n\nclass Other(BaseModel):\n    other_key: str\n',
+    '.env.example': 'REDIS_URL=\n',
+  };
+  assert.deepEqual(await required(files), ['DESK_KEY', 'STORE_KEY']);
+  assert.deepEqual(await required({ ...files, 'settings.py': files['settings.py'].replace('    StorePart,\n', '') }), [
+    'DESK_KEY',
+    'REDIS_URL',
+  ]);
+});

@@ -27,12 +27,14 @@ interface Names {
 interface Archive {
   /** Names of the settings classes seen so far; the function adds to it. */
   classes: Set<string>;
+  /** Names of the other bases of settings classes. */
+  bases: Set<string>;
   constants: Constants;
 }
 
 /** Variables that a Python file reads, found without running it. */
-export function readByPython(source: string, file: string, { classes, constants }: Archive): Mention[] {
-  if (!signs.some((sign) => source.includes(sign))) return [];
+export function readByPython(source: string, file: string, { classes, bases, constants }: Archive): Mention[] {
+  if (![...signs, ...bases].some((sign) => source.includes(sign))) return [];
   const lines = [...logicalLines(source)];
   const [lineOf, lineOfList, lineOfField, lineOfSecret] = [
     lineCounter(source),
@@ -78,7 +80,9 @@ export function readByPython(source: string, file: string, { classes, constants 
   }
   // The agent starts without what only a call of a tool, or a part that is off by default, needs.
   for (const mention of inTools) if (mention.need !== 'assigned') mention.need = 'default';
-  found.push(...settingsFields(lines, classes).map(({ token, ...field }) => ({ ...field, at: `${file}:${lineOfField(token.at)}` })));
+  found.push(
+    ...settingsFields(lines, { classes, bases }).map(({ token, ...field }) => ({ ...field, at: `${file}:${lineOfField(token.at)}` })),
+  );
   return found;
 }
 
