@@ -150,3 +150,11 @@ test('fields of a class of another file that a settings class has as a base are 
     'REDIS_URL',
   ]);
 });
+
+test('a property of a schema takes the need of the constant that describes it, and a converted one that of its schema', async () => {
+  const schema =
+    "import { z } from 'zod';\nconst pairSchema = z\n  .string()\n  .refine((value) => {\n    const one = value;\n    return one;\n  });\n" +
+    "const listSchema = z.string().default('');\nexport const env = z.object({\n  DESK_PAIR: pairSchema,\n  DESK_LIST: listSchema,\n  OTHER_PAIR: otherSchema,\n" +
+    '  DESK_ON: z.preprocess(\n    (value) => {\n      if (value === undefined) return true;\n      return value;\n    },\n    z.boolean().default(true),\n  ),\n  DESK_KEY: z.string(),\n}).parse(process.env);\n';
+  assert.deepEqual(await required({ 'main.ts': schema }, node), ['DESK_PAIR', 'DESK_KEY']);
+});
