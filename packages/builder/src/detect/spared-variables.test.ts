@@ -158,3 +158,12 @@ test('a property of a schema takes the need of the constant that describes it, a
     '  DESK_ON: z.preprocess(\n    (value) => {\n      if (value === undefined) return true;\n      return value;\n    },\n    z.boolean().default(true),\n  ),\n  DESK_KEY: z.string(),\n}).parse(process.env);\n';
   assert.deepEqual(await required({ 'main.ts': schema }, node), ['DESK_PAIR', 'DESK_KEY']);
 });
+
+test('the banner of a section that is called optional holds until the next banner', async () => {
+  const banner = (title: string) => `# =====\n# ${title}\n# =====\n`;
+  const example =
+    `${banner('REQUIRED')}# Key of the desk\nDESK_KEY=\n\n${banner('OPTIONAL')}# Key of the lamp\nLAMP_KEY=\n# Bell\n# Required by most\nBELL_KEY=\n# Sign\nSIGN_KEY=\n\n` +
+    `${banner('STORE')}# Key of the store\nSTORE_KEY=\n`;
+  assert.deepEqual(await required({ '.env.example': example }), ['DESK_KEY', 'BELL_KEY', 'STORE_KEY']);
+  assert.deepEqual(await required({ '.env.example': '# =====\n# OPTIONAL\n\n# Lamp\nLAMP_KEY=\n' }), ['LAMP_KEY'], 'no banner');
+});
