@@ -167,3 +167,9 @@ test('the banner of a section that is called optional holds until the next banne
   assert.deepEqual(await required({ '.env.example': example }), ['DESK_KEY', 'BELL_KEY', 'STORE_KEY']);
   assert.deepEqual(await required({ '.env.example': '# =====\n# OPTIONAL\n\n# Lamp\nLAMP_KEY=\n' }), ['LAMP_KEY'], 'no banner');
 });
+
+test('a variable that a condition holds as it tests it is not required, also through a function that reads it', async () => {
+  const read = (reader: string) => `import os\nif key := ${reader}("DESK_TOKEN"):\n    use(key)\n`;
+  for (const reader of ['os.getenv', 'os.environ.get', '_env']) assert.deepEqual(await required({ 'main.py': read(reader) }), [], reader);
+  assert.deepEqual(await required({ 'main.py': 'import os\nkey: str = os.getenv("DESK_TOKEN")\n' }), ['DESK_TOKEN']);
+});

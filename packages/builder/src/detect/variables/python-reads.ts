@@ -160,7 +160,9 @@ function ofCall(tokens: Token[], at: number, { open, isStrict, names }: { open: 
   const { name } = named;
   const close = closingIndex(tokens, open);
   const before = tokens[at - 1]?.text ?? '';
-  if (['or', 'if', 'elif', 'while', 'and', 'bool'].includes(before)) return { name, need: 'default' };
+  // `if key := os.getenv(…):`
+  const isHeldTest = before === '=' && tokens[at - 2]?.text === ':' && /^(?:el)?if$/.test(tokens[at - 4]?.text ?? '');
+  if (isHeldTest || ['or', 'if', 'elif', 'while', 'and', 'bool'].includes(before)) return { name, need: 'default' };
   const given = findDefault(tokens, { from: named.end, close, isStrict });
   const other = tokens[close + 1]?.text === 'or' ? tokens[close + 2] : given;
   // decouple's `config("A_KEY", default=None)` says that nothing fails without it.
