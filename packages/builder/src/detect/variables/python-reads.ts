@@ -46,8 +46,9 @@ export function readByPython(source: string, file: string, { classes, bases, con
   const found: Mention[] = [];
   /** Variables of the program that hold a value read from the environment. */
   const held = new Map<string, Mention>();
-  /** Names that were held before the current function. */
-  let earlier = new Set<string>();
+  /** The function, by its number in the file, in which a name was held. */
+  const heldIn = new Map<string, number>();
+  let functions = 0;
   const ofTools = toolLines(lines).union(disabledLines(lines));
   const inTools: Mention[] = [];
   for (const [index, { tokens, indent }] of lines.entries()) {
@@ -56,8 +57,8 @@ export function readByPython(source: string, file: string, { classes, bases, con
     const first = tokens[0]?.text;
     if (first === 'if') requireChecked(lines, index, held);
     if (first === 'if' && tokens[2]?.text === ':') spareTested(lines, index, held.get(tokens[1]?.text ?? ''));
-    if (first === 'def' || tokens[1]?.text === 'def') earlier = new Set(held.keys());
-    if (earlier.has(first ?? '') && isOverwritten(tokens)) held.delete(first ?? '');
+    if (first === 'def' || tokens[1]?.text === 'def') functions++;
+    if ((heldIn.get(first ?? '') ?? functions) < functions && isOverwritten(tokens)) held.delete(first ?? '');
     let ends: boolean | undefined;
     for (const { name, isOptional, token } of secretReads(tokens))
       if (isAskable(name.toUpperCase()))
@@ -75,7 +76,9 @@ export function readByPython(source: string, file: string, { classes, bases, con
       const mention = { ...read, at: `${file}:${lineOf(tokens[i]!.at)}`, ...(isChecked ? { need: 'required' as const } : {}) };
       found.push(mention);
       if (ofTools.has(index)) inTools.push(mention);
-      if (tokens[i - 1]?.text === '=') held.set(tokens[i - 2]?.text ?? '', mention);
+      if (tokens[i - 1]?.text !== '=') continue;
+      held.set(tokens[i - 2]?.text ?? '', mention);
+      heldIn.set(tokens[i - 2]?.text ?? '', functions);
     }
   }
   // The agent starts without what only a call of a tool, or a part that is off by default, needs.
