@@ -252,3 +252,18 @@ test('a start that installs first and calls a script of a name that every object
   const files = { 'package.json': '{"scripts": {"start": "npm i && npm run constructor"}, "dependencies": {"hono": "4"}}', 'a.js': '' };
   assert.equal((await plan(files)).start?.join(' ').includes('constructor'), true);
 });
+
+test('a script of the project that documents run with arguments, by its name or its module, can be started so', async () => {
+  const files = {
+    'pyproject.toml': '[project]\nname = "desk"\nversion = "1"\ndependencies = ["httpx"]\n[project.scripts]\ndesk = "desk.run:main"\n',
+    'desk/__init__.py': '',
+    'desk/run.py': 'def main():\n    pass\n',
+    'README.md': '```sh\ndesk --topic "green tea"\npython -m desk.run --topic milk\ndesk --help\n```\n',
+  };
+  const found = (await plan(files)).choices ?? [];
+  const starts = found.flatMap(({ start, because }) => (because.endsWith('with arguments') ? start : []));
+  assert.deepEqual(starts, [
+    `python -c 'import sys; from desk.run import main; sys.exit(main())' --topic "green tea"`,
+    'python -m desk.run --topic milk',
+  ]);
+});

@@ -11,7 +11,7 @@ import { collectDockerNotes, type DockerNotes, findBuildCommand, isOnlyBuilt, pa
 import { type DockerHints, readDockerfile } from './docker/read.ts';
 import { withoutEnvFiles } from './env-files.ts';
 import { folderChoices, resolveRoot, soleFolder, withFolders } from './folders.ts';
-import { fullCommands } from './full-commands.ts';
+import { fullCommands, scriptIn } from './full-commands.ts';
 import { runsOtherScript, withoutApp } from './image-script.ts';
 import { findListenHint } from './listen-hints.ts';
 import { manifestName, readManifest } from './manifest.ts';
@@ -196,11 +196,13 @@ function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
   const migrations = unappliedMigrations(tree, command);
   if (migrations !== undefined)
     warnings.push(`The start does not apply the migrations in ${migrations.folder}. An empty database needs “${migrations.start}”.`);
+  const script = scriptIn(detected.reasons);
+  const programs = [command[0] ?? '', script ?? ''].map((name): [string, string] => [name, '']);
   const others = [
     ...(migrations === undefined ? [] : [{ start: migrations.start, because: `${migrations.folder} first` }]),
     ...offered.map((one) => ({ start: commandLine(one.command), because: one.because })),
     ...besides.choices,
-    ...(declaresWeb(wordsOf(command)) ? [] : fullCommands(command, spokenCommands(tree, new Map([[command[0] ?? '', '']])).commands)),
+    ...(declaresWeb(wordsOf(command)) ? [] : fullCommands(command, spokenCommands(tree, new Map(programs)).commands, script)),
     ...detected.choices,
   ];
   const choices = otherChoices(others, command);

@@ -265,3 +265,12 @@ test('code of another language in a README is no list of variables', async () =>
   const readme = '```python\nMY_API_KEY = settings.key\n```\n\n```\nDESK_KEY=<key>\n```\n\n```dotenv\nBELL_KEY=<key>\n```\n';
   assert.deepEqual(await required({ 'README.md': readme }), ['DESK_KEY', 'BELL_KEY']);
 });
+
+test('a variable of which a method is called as a file of Node is loaded is required, whatever an example holds', async () => {
+  const example = { '.env.example': 'ROOMS=1,2\nMODEL=small\n' };
+  const load = 'const rooms = process.env.ROOMS.split(",").map(Number);\nconst model = process.env.MODEL;\n';
+  assert.deepEqual(await required({ ...example, 'main.js': load }, { language: 'node' }), ['ROOMS']);
+  for (const other of [load.replace('.split', '?.split'), `if (process.env.ROOMS) use();\n${load}`, `function later() {\n  ${load}}\n`])
+    assert.deepEqual(await required({ ...example, 'main.js': other }, { language: 'node' }), [], other);
+  assert.deepEqual(await required({ 'main.js': load.replace('process', '() => process') }, { language: 'node' }), []);
+});

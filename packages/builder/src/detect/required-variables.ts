@@ -1,5 +1,6 @@
 import type { AskedVariable, Language } from '../plan.ts';
 import type { SourceTree } from './source-tree.ts';
+import { alternativeKeys } from './variables/alternatives.ts';
 import { requiredByChainlit } from './variables/chainlit.ts';
 import { keysOfClients } from './variables/client-keys.ts';
 import { namedByCompose } from './variables/compose.ts';
@@ -12,8 +13,11 @@ import { readByPrisma } from './variables/prisma.ts';
 import { readByPython } from './variables/python-reads.ts';
 import { namedByReadme } from './variables/readme.ts';
 import { notSelected } from './variables/selected.ts';
+import { settingsBases } from './variables/settings-classes.ts';
 
 const maxNames = 60;
+/** Bases of settings classes; each file is searched for all of them. */
+const maxBases = 100;
 const maxFiles = 200;
 const maxCharacters = 8 * 1024 ** 2;
 const foldersAside = new Set(
@@ -21,7 +25,7 @@ const foldersAside = new Set(
     ' ',
   ),
 );
-const testOfNode = /\.(test|spec|d|config)\.\w+$/;
+const testOfNode = /\.(test|spec|stories|d|config)\.\w+$/;
 const testOfPython = /^(test_.*|.*_test|conftest|setup|(example|sample|demo)s?(_.*)?)\.py$/;
 const python = /\.py$/;
 const node = /\.[cm]?[jt]sx?$/;
@@ -53,7 +57,8 @@ interface Known {
 
 /** Variables that the archive reads, or that its example files, README and compose file name: required ones first. */
 export function requiredVariables(tree: SourceTree, { language, packages, other_scripts = [] }: Known): AskedVariable[] {
-  const { bySource, sources } = readBySource(tree, language, new Set(other_scripts));
+  const { bySource, sources: byFile } = readBySource(tree, language, new Set(other_scripts));
+  const sources = [...byFile.values()];
   const named = [...namedByExamples(tree), ...namedByReadme(tree), ...namedByCompose(tree)];
   const installed = new Set(packages);
   const isOwn = language === 'node' ? undefined : (module: string) => tree.has(`${module}.py`) || tree.hasFolder(module);
@@ -73,7 +78,10 @@ export function requiredVariables(tree: SourceTree, { language, packages, other_
   const open = [...byName.values()].filter(({ source, named: by }) => by.length > 0 || !source.some(({ need }) => need === 'assigned'));
   const isOpen = (name: string) => byName.get(name)?.source.some(({ need }) => need === 'open') === true;
   const hasDefault = (name: string) => byName.get(name)?.source.some(({ need }) => need === 'default') === true;
-  const isSpare = notSelected([...bySource, ...named], sources);
+  const isNotSelected = notSelected([...bySource, ...named], sources);
+  const alternatives = alternativeKeys(bySource, byFile);
+  const isCertain = (name: string) => byName.get(name)?.source.some(({ need }) => need === 'required') === true;
+  const isSpare = (name: string) => isNotSelected(name) || (alternatives.has(name) && !isCertain(name));
   const each = open.map(asked).map((one) => (one.required && isSpare(one.name) ? { ...one, required: false } : one));
   const all = withTheirAddresses(withTheirGroups(each), (name) => isOpen(name) && !hasDefault(name));
   const [needed, others] = [all.filter(({ required }) => required), all.filter(({ required }) => !required)];
@@ -145,12 +153,17 @@ function isRequired(name: string, source: Mention[], named: Mention[]): boolean 
   return has(source, 'open') && !has(source, 'default') && (isSecret(name) || isAccount.test(name) || isEmpty);
 }
 
-/** `sources`: texts of the agent's own source. */
-function readBySource(tree: SourceTree, language: Language, otherScripts: Set<string>): { bySource: Mention[]; sources: string[] } {
+/** `sources`: texts of the agent's own source, by file. */
+function readBySource(
+  tree: SourceTree,
+  language: Language,
+  otherScripts: Set<string>,
+): { bySource: Mention[]; sources: Map<string, string> } {
   const bySource: Mention[] = language === 'node' ? readByPrisma(tree) : [];
   const byOthers: Mention[] = [];
   const sources = new Map<string, string>();
   const classes = new Set<string>();
+  const bases = new Set<string>();
   const constants: Constants = new Map();
   let left = maxCharacters;
   for (const file of ownSource(tree)) {
@@ -161,10 +174,11 @@ function readBySource(tree: SourceTree, language: Language, otherScripts: Set<st
     if (left < 0) break;
     sources.set(file, source);
     addConstants(source, isPython, constants);
+    if (isPython && bases.size < maxBases) for (const base of settingsBases(source)) bases.add(base);
   }
   for (const [file, source] of sources) {
     const mentions = python.test(file)
-      ? [...readByPython(source, file, { classes, constants }), ...requiredByChainlit(source, file)]
+      ? [...readByPython(source, file, { classes, bases, constants }), ...requiredByChainlit(source, file)]
       : readByNode(source, file, constants);
     if (otherScripts.has(file))
       byOthers.push(...mentions.map((one) => (one.need === 'assigned' ? one : { ...one, need: 'default' as const })));
@@ -172,5 +186,5 @@ function readBySource(tree: SourceTree, language: Language, otherScripts: Set<st
   }
   // A variable that the start reads as well is as necessary as the start needs it.
   const own = new Set(bySource.map(({ name }) => name));
-  return { bySource: [...bySource, ...byOthers.filter(({ name }) => !own.has(name))], sources: [...sources.values()] };
+  return { bySource: [...bySource, ...byOthers.filter(({ name }) => !own.has(name))], sources };
 }

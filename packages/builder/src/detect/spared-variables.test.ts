@@ -79,3 +79,97 @@ test('a key that a settings class leaves as None is required if the source uses 
   const optional = { 'config.py': settings(), 'main.py': main, '.env.example': '# Optional\nOPENAI_API_KEY=\n' };
   assert.deepEqual(await required(optional, openai), []);
 });
+
+test('of the keys of three model providers that stand side by side none alone is required', async () => {
+  const read = (name: string) => `os.getenv("${name}_API_KEY")`;
+  const names = ['OPENAI', 'ANTHROPIC', 'GROQ'];
+  const table = `import os\nkeys = {${names.map((name) => `"${name}": ${read(name)}`).join(', ')}}\n`;
+  assert.deepEqual(await required({ 'main.py': table }), []);
+  assert.deepEqual(await required({ 'main.py': table.replace(`, "GROQ": ${read('GROQ')}`, '') }), ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY']);
+  const check = `key = ${read('GROQ')}\nif not key:\n    raise RuntimeError()\n`;
+  assert.deepEqual((await required({ 'main.py': `${table}${check}` })).length, 3, 'one is checked');
+  const inFunctions = `import os\n${names.map((name) => `def ${name.toLowerCase()}(key: str = ${read(name)}):\n    return Model(key)\n`).join('')}`;
+  const chosen = 'from models import groq\nagent = Agent(model=groq())\n';
+  assert.deepEqual(await required({ 'models.py': inFunctions, 'main.py': chosen }), ['GROQ_API_KEY']);
+  const node = `const env = {${names.map((name) => `${name}_API_KEY: process.env.${name}_API_KEY`).join(', ')}};\n`;
+  assert.deepEqual(await required({ 'main.js': node }, { language: 'node' }), []);
+});
+
+test('the keys of several model providers are required if clients get them in every run', async () => {
+  const config = ['OPENAI', 'ANTHROPIC', 'GROQ'].map((name) => `${name}_API_KEY = os.getenv("${name}_API_KEY")\n`).join('');
+  const clients =
+    'import config\none = OpenAI(api_key=config.OPENAI_API_KEY)\n\nclass Panel:\n    def __init__(self):\n        self.two = Anthropic(config.ANTHROPIC_API_KEY)\n';
+  const choice = 'if model == "groq":\n    one = Groq(api_key=config.GROQ_API_KEY)\n';
+  const files = { 'config.py': `import os\n${config}`, 'main.py': `${clients}${choice}` };
+  assert.deepEqual(await required({ ...files, 'run.py': 'from main import Panel\npanel = Panel()\n' }), [
+    'OPENAI_API_KEY',
+    'ANTHROPIC_API_KEY',
+  ]);
+  const node =
+    'const { OPENAI_API_KEY, GROQ_API_KEY, MISTRAL_API_KEY } = process.env;\nconst one = new OpenAI({ apiKey: OPENAI_API_KEY });\n';
+  assert.deepEqual(await required({ 'main.js': node }, { language: 'node' }), ['OPENAI_API_KEY']);
+});
+
+test('the check of a value in one function says nothing about a variable that another function held by the same name', async () => {
+  const source =
+    'import os\n\ndef one():\n    key = os.getenv("DESK_URL")\n    return key\n\ndef two(keys):\n    key = keys.get("other")\n    if not key:\n        raise RuntimeError()\n';
+  assert.deepEqual(await required({ 'main.py': source }), []);
+  assert.deepEqual(await required({ 'main.py': source.replace('keys.get("other")', 'self.key') }), ['DESK_URL']);
+});
+
+test('what only a part reads that a flag leaves off by default is not required', async () => {
+  const read = '    url = os.environ["GRAPH_URL"]\n    key = os.getenv("GRAPH_KEY")\n';
+  const held = (preset: string) => `import os\non = os.getenv("USE_DESK", "${preset}").lower() == "true"\nif on:\n${read}`;
+  assert.deepEqual(await required({ 'main.py': held('false') }), []);
+  assert.deepEqual(await required({ 'main.py': held('true') }), ['GRAPH_URL', 'GRAPH_KEY']);
+  const direct = `import os\nif os.environ.get("USE_DESK", "0") in ("1", "true"):\n${read}`;
+  assert.deepEqual(await required({ 'main.py': direct }), []);
+  assert.deepEqual(await required({ 'main.py': direct.replace('in (', 'not in (') }), ['GRAPH_URL', 'GRAPH_KEY']);
+  assert.deepEqual(await required({ 'main.py': `${held('false')}other = os.environ["GRAPH_URL"]\n` }), ['GRAPH_URL']);
+});
+
+test('an example file for another way to run the agent requires nothing beside the plain one, nor does a story of a page', async () => {
+  const files = { '.env.example': 'DESK_KEY=\n', '.env.sso.example': 'SSO_SECRET=\nDESK_KEY=\n' };
+  assert.deepEqual(await required(files), ['DESK_KEY']);
+  assert.deepEqual(await required({ '.env.sso.example': 'SSO_SECRET=\n' }), ['SSO_SECRET']);
+  assert.deepEqual(await required({ '.env.example': 'DESK_KEY=\n', '.env.local.example': 'LAMP_KEY=\n' }), ['DESK_KEY', 'LAMP_KEY']);
+  assert.deepEqual(await asked({ 'src/desk.stories.tsx': 'show(process.env.STORY_SECRET);\n' }, node), []);
+});
+
+test('fields of a class of another file that a settings class has as a base are settings', async () => {
+  const files = {
+    'settings.py':
+      'from pydantic_settings import BaseSettings\nfrom store import StorePart\n\nclass Settings(\n    StorePart,\n    BaseSettings,\n):\n    desk_key: str\n',
+    'store.py': 'from pydantic import BaseModel\n\nclass StorePart(BaseModel):\n    redis_url: str | None = None\n    store_key: str\n',
+    'other.py': 'from pydantic import BaseModel\n\nclass Other(BaseModel):\n    other_key: str\n',
+    '.env.example': 'REDIS_URL=\n',
+  };
+  assert.deepEqual(await required(files), ['DESK_KEY', 'STORE_KEY']);
+  assert.deepEqual(await required({ ...files, 'settings.py': files['settings.py'].replace('    StorePart,\n', '') }), [
+    'DESK_KEY',
+    'REDIS_URL',
+  ]);
+});
+
+test('a property of a schema takes the need of the constant that describes it, and a converted one that of its schema', async () => {
+  const schema =
+    "import { z } from 'zod';\nconst pairSchema = z\n  .string()\n  .refine((value) => {\n    const one = value;\n    return one;\n  });\n" +
+    "const listSchema = z.string().default('');\nexport const env = z.object({\n  DESK_PAIR: pairSchema,\n  DESK_LIST: listSchema,\n  OTHER_PAIR: otherSchema,\n" +
+    '  DESK_ON: z.preprocess(\n    (value) => {\n      if (value === undefined) return true;\n      return value;\n    },\n    z.boolean().default(true),\n  ),\n  DESK_KEY: z.string(),\n}).parse(process.env);\n';
+  assert.deepEqual(await required({ 'main.ts': schema }, node), ['DESK_PAIR', 'DESK_KEY']);
+});
+
+test('the banner of a section that is called optional holds until the next banner', async () => {
+  const banner = (title: string) => `# =====\n# ${title}\n# =====\n`;
+  const example =
+    `${banner('REQUIRED')}# Key of the desk\nDESK_KEY=\n\n${banner('OPTIONAL')}# Key of the lamp\nLAMP_KEY=\n# Bell\n# Required by most\nBELL_KEY=\n# Sign\nSIGN_KEY=\n\n` +
+    `${banner('STORE')}# Key of the store\nSTORE_KEY=\n`;
+  assert.deepEqual(await required({ '.env.example': example }), ['DESK_KEY', 'BELL_KEY', 'STORE_KEY']);
+  assert.deepEqual(await required({ '.env.example': '# =====\n# OPTIONAL\n\n# Lamp\nLAMP_KEY=\n' }), ['LAMP_KEY'], 'no banner');
+});
+
+test('a variable that a condition holds as it tests it is not required, also through a function that reads it', async () => {
+  const read = (reader: string) => `import os\nif key := ${reader}("DESK_TOKEN"):\n    use(key)\n`;
+  for (const reader of ['os.getenv', 'os.environ.get', '_env']) assert.deepEqual(await required({ 'main.py': read(reader) }), [], reader);
+  assert.deepEqual(await required({ 'main.py': 'import os\nkey: str = os.getenv("DESK_TOKEN")\n' }), ['DESK_TOKEN']);
+});

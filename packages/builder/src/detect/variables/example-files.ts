@@ -13,22 +13,50 @@ const maxLineLength = 2000;
 export function namedByExamples(tree: SourceTree): Mention[] {
   const files = tree.files.filter((file) => exampleFile.test(file) && depth(file) <= 2);
   const top = Math.min(...files.map(depth));
-  return files
-    .filter((file) => depth(file) === top)
-    .slice(0, maxFiles)
-    .flatMap((file) => readExample(tree.read(file) ?? '', file));
+  const nearest = files.filter((file) => depth(file) === top).slice(0, maxFiles);
+  const hasPlain = nearest.some((file) => !isVariant(file));
+  return nearest.flatMap((file) => {
+    const mentions = readExample(tree.read(file) ?? '', file);
+    // The plain example is the one to copy; another way to run the agent may need more.
+    return hasPlain && isVariant(file) ? mentions.map((one) => ({ ...one, need: 'default' as const })) : mentions;
+  });
 }
 
+/** `.env.keycloak.sample`, `.env.test.example` */
+const variant = /(?:^|\/)\.?env\.(\w{1,30})\.(?:example|sample|template)$/i;
+const isVariant = (file: string) => !['', 'local'].includes((variant.exec(file)?.[1] ?? '').toLowerCase());
+
 const depth = (file: string) => file.split('/').length;
+
+/** `# =====`: two of them are a banner around the title of a section. */
+const rule = /^#\s{0,3}(?:={5,}|-{5,}|\*{5,}|#{4,})$/;
+
+/** Reads a file's comments for the title of the current section, which holds until the next banner. */
+function sectionReader(): (line: string) => string {
+  let section = '';
+  let title: string | undefined;
+  return (line) => {
+    if (!line.startsWith('#')) title = undefined;
+    else if (!rule.test(line)) title = title === undefined ? undefined : `${title} ${line}`.slice(0, maxLineLength);
+    else if (title === undefined || title === '') title = '';
+    else {
+      section = title;
+      title = undefined;
+    }
+    return section;
+  };
+}
 
 // A comment applies to the lines below it, up to the next comment.
 function readExample(source: string, file: string): Mention[] {
   const found: Mention[] = [];
   let comment = '';
   let isInComment = false;
+  const readSection = sectionReader();
   for (const [index, whole] of source.split('\n', maxLines).entries()) {
     const line = whole.slice(0, maxLineLength).trim();
     const off = line.startsWith('#');
+    const section = readSection(line);
     const named = assignmentIn(off ? line.slice(1).trimStart() : line);
     // “# Higher = slower” is prose.
     if (off && (named === null || /[a-z]/.test(named.name))) {
@@ -38,7 +66,9 @@ function readExample(source: string, file: string): Mention[] {
     }
     isInComment = false;
     if (named === null || !isReadable(named.name)) continue;
-    const isOptional = off || /\boptional/i.test(named.comment) || (/\boptional/i.test(comment) && !/\brequired\b/i.test(named.comment));
+    const isOfOptional = /\boptional/i.test(section) && !/\brequired\b/i.test(comment);
+    const isCalledOptional = (/\boptional/i.test(comment) || isOfOptional) && !/\brequired\b/i.test(named.comment);
+    const isOptional = off || /\boptional/i.test(named.comment) || isCalledOptional;
     const place = { name: named.name, at: `${file}:${index + 1}` };
     found.push({ ...place, ...detectNeed(named, isOptional), ...(isOptional && !off ? { isOptional } : {}) });
   }

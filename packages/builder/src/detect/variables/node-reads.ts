@@ -41,12 +41,27 @@ function placed(source: string, file: string) {
 /** `index`: its position in the source. */
 export type Read = Omit<Mention, 'at'> & { index: number };
 
-const direct = (source: string): Read[] =>
-  [...source.matchAll(reads)].map((match) => ({
-    name: match[1]!,
-    index: match.index,
-    ...detectNeed(source, match.index, match.index + match[0].length),
-  }));
+function direct(source: string): Read[] {
+  const all = [...source.matchAll(reads)].map((match) => {
+    const end = match.index + match[0].length;
+    return { name: match[1]!, index: match.index, end, ...detectNeed(source, match.index, end) };
+  });
+  const tested = new Set(all.filter(({ need }) => need === 'default').map(({ name }) => name));
+  return all.map(({ end, ...read }) =>
+    read.need === 'open' && !tested.has(read.name) && isUsedOnLoad(source, read.index, end) ? { ...read, need: 'required' } : read,
+  );
+}
+
+/** `const list = process.env.A_LIST.split(',')` throws without the variable if it runs as the file is loaded: at the start of a line. */
+function isUsedOnLoad(source: string, from: number, to: number): boolean {
+  if (!/^(?:\.[a-z]\w{0,40}\(|\[)/i.test(source.slice(to, to + 50))) return false;
+  const start =
+    source
+      .slice(Math.max(0, from - around), from)
+      .split('\n')
+      .at(-1) ?? '';
+  return /^(?:export )?(?:const|let|var) [\w ,{}:[\]]{1,100}= ?[\w. (]{0,60}$/.test(start) && !/\b(?:if|function|async)\b/.test(start);
+}
 
 const constantReads = /\b(?:process|Bun)\??\.env\[\s{0,5}(?:\w{1,60}\.)?([A-Z][A-Z0-9_]{1,63})\s{0,5}\]/g;
 

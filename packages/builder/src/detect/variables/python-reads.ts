@@ -1,6 +1,7 @@
 import { secretReads } from '../../python/streamlit-secrets.ts';
 import { type LogicalLine, logicalLines, type Token } from '../../python/tokens.ts';
 import type { Constants } from './constants.ts';
+import { disabledLines } from './disabled-lines.ts';
 import { isAskable, isPlaceholder, isReadable, lineCounter, type Mention } from './mention.ts';
 import { closingIndex, settingsFields } from './settings-classes.ts';
 import { toolLines } from './tool-functions.ts';
@@ -26,12 +27,14 @@ interface Names {
 interface Archive {
   /** Names of the settings classes seen so far; the function adds to it. */
   classes: Set<string>;
+  /** Names of the other bases of settings classes. */
+  bases: Set<string>;
   constants: Constants;
 }
 
 /** Variables that a Python file reads, found without running it. */
-export function readByPython(source: string, file: string, { classes, constants }: Archive): Mention[] {
-  if (!signs.some((sign) => source.includes(sign))) return [];
+export function readByPython(source: string, file: string, { classes, bases, constants }: Archive): Mention[] {
+  if (![...signs, ...bases].some((sign) => source.includes(sign))) return [];
   const lines = [...logicalLines(source)];
   const [lineOf, lineOfList, lineOfField, lineOfSecret] = [
     lineCounter(source),
@@ -43,7 +46,10 @@ export function readByPython(source: string, file: string, { classes, constants 
   const found: Mention[] = [];
   /** Variables of the program that hold a value read from the environment. */
   const held = new Map<string, Mention>();
-  const ofTools = toolLines(lines);
+  /** The function, by its number in the file, in which a name was held. */
+  const heldIn = new Map<string, number>();
+  let functions = 0;
+  const ofTools = toolLines(lines).union(disabledLines(lines));
   const inTools: Mention[] = [];
   for (const [index, { tokens, indent }] of lines.entries()) {
     readNames(tokens, names);
@@ -51,6 +57,8 @@ export function readByPython(source: string, file: string, { classes, constants 
     const first = tokens[0]?.text;
     if (first === 'if') requireChecked(lines, index, held);
     if (first === 'if' && tokens[2]?.text === ':') spareTested(lines, index, held.get(tokens[1]?.text ?? ''));
+    if (first === 'def' || tokens[1]?.text === 'def') functions++;
+    if ((heldIn.get(first ?? '') ?? functions) < functions && isOverwritten(tokens)) held.delete(first ?? '');
     let ends: boolean | undefined;
     for (const { name, isOptional, token } of secretReads(tokens))
       if (isAskable(name.toUpperCase()))
@@ -68,12 +76,16 @@ export function readByPython(source: string, file: string, { classes, constants 
       const mention = { ...read, at: `${file}:${lineOf(tokens[i]!.at)}`, ...(isChecked ? { need: 'required' as const } : {}) };
       found.push(mention);
       if (ofTools.has(index)) inTools.push(mention);
-      if (tokens[i - 1]?.text === '=') held.set(tokens[i - 2]?.text ?? '', mention);
+      if (tokens[i - 1]?.text !== '=') continue;
+      held.set(tokens[i - 2]?.text ?? '', mention);
+      heldIn.set(tokens[i - 2]?.text ?? '', functions);
     }
   }
-  // The agent starts without what only a call of a tool needs.
+  // The agent starts without what only a call of a tool, or a part that is off by default, needs.
   for (const mention of inTools) if (mention.need !== 'assigned') mention.need = 'default';
-  found.push(...settingsFields(lines, classes).map(({ token, ...field }) => ({ ...field, at: `${file}:${lineOfField(token.at)}` })));
+  found.push(
+    ...settingsFields(lines, { classes, bases }).map(({ token, ...field }) => ({ ...field, at: `${file}:${lineOfField(token.at)}` })),
+  );
   return found;
 }
 
@@ -151,7 +163,9 @@ function ofCall(tokens: Token[], at: number, { open, isStrict, names }: { open: 
   const { name } = named;
   const close = closingIndex(tokens, open);
   const before = tokens[at - 1]?.text ?? '';
-  if (['or', 'if', 'elif', 'while', 'and', 'bool'].includes(before)) return { name, need: 'default' };
+  // `if key := os.getenv(…):`
+  const isHeldTest = before === '=' && tokens[at - 2]?.text === ':' && /^(?:el)?if$/.test(tokens[at - 4]?.text ?? '');
+  if (isHeldTest || ['or', 'if', 'elif', 'while', 'and', 'bool'].includes(before)) return { name, need: 'default' };
   const given = findDefault(tokens, { from: named.end, close, isStrict });
   const other = tokens[close + 1]?.text === 'or' ? tokens[close + 2] : given;
   // decouple's `config("A_KEY", default=None)` says that nothing fails without it.
@@ -183,6 +197,10 @@ function requireChecked(lines: LogicalLine[], index: number, held: Map<string, M
   const goesOn = !ends && /^(?:return|continue|pass)$/.test(lines[index + 1]?.tokens[0]?.text ?? '') && lines[index]!.indent > 0;
   for (const mention of checked) if (mention?.need === 'open' && (ends || goesOn)) mention.need = ends ? 'required' : 'default';
 }
+
+/** `key = other()` gives a name, which another function may have used for a variable, a value that is not read from it. */
+const isOverwritten = ([target, equals, ...value]: Token[]) =>
+  equals?.text === '=' && target?.kind === 'name' && !value.some(({ kind, text }) => kind === 'name' && text === target.text);
 
 /** Lines of a tested block within which its `else` is looked for. */
 const maxTested = 100;

@@ -3,16 +3,29 @@ import { isAskable, isPlaceholder, type Mention } from './mention.ts';
 
 type Field = Omit<Mention, 'at'> & { token: Token };
 
+const settingsClass = /^class\s{1,5}\w{1,80}\s{0,5}\(([^()]{1,600})\)\s{0,5}:/gm;
+const general = new Set(['BaseSettings', 'BaseModel', 'ABC', 'object', 'Protocol']);
+
+/** Names of the classes that a settings class of a file has beside `BaseSettings`: their fields are settings, too. */
+export function settingsBases(source: string): string[] {
+  if (!source.includes('BaseSettings')) return [];
+  return [...source.matchAll(settingsClass)].flatMap(([, bases = '']) => {
+    const names = bases.split(',').map((base) => base.trim());
+    return names.includes('BaseSettings') ? names.filter((name) => /^\w{1,80}$/.test(name) && !general.has(name)) : [];
+  });
+}
+
 /**
  * Fields of pydantic's settings classes. Each is read from the variable of the same name. `classes`: names of such classes seen before; the
- * function adds to it.
+ * function adds to it. `bases`: names of classes of the archive that settings classes have as bases.
  */
-export function settingsFields(lines: LogicalLine[], classes: Set<string>): Field[] {
+export function settingsFields(lines: LogicalLine[], { classes, bases }: { classes: Set<string>; bases: Set<string> }): Field[] {
   const fields: Field[] = [];
   for (let at = 0; at < lines.length; at++) {
     const { indent, tokens } = lines[at]!;
     if (tokens[0]?.text !== 'class') continue;
-    const isSettings = tokens.slice(2).some(({ text }) => text === 'BaseSettings' || classes.has(text));
+    const isBase = bases.has(tokens[1]?.text ?? '');
+    const isSettings = isBase || tokens.slice(2).some(({ text }) => text === 'BaseSettings' || classes.has(text));
     if (!isSettings) continue;
     classes.add(tokens[1]?.text ?? '');
     let end = at + 1;
