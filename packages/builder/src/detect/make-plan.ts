@@ -184,7 +184,12 @@ function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
   const offered = image === null || start?.isDocker || image.folder !== undefined ? [] : [image];
   const besides = otherProcesses(given, tree);
   warnings.push(...besides.warnings);
-  const migrations = unappliedMigrations(tree, command);
+  const migrations = unappliedMigrations(tree, {
+    start: command,
+    build: build ?? detected.build,
+    offered: besides.choices.map((choice) => choice.start ?? ''),
+    ...(start?.folder === undefined ? {} : { folder: start.folder }),
+  });
   if (migrations !== undefined)
     warnings.push(`The start does not apply the migrations in ${migrations.folder}. An empty database needs “${migrations.start}”.`);
   const others = [
