@@ -5,6 +5,7 @@ import { findWorkspace, type Workspace } from '../node/workspace.ts';
 import type { Plan } from '../plan.ts';
 import { type FolderAbove, foldersAbove } from '../python/above.ts';
 import { addServers, type Detected, declaresWeb, noPythonStart } from '../python/plan-python.ts';
+import { type CommandsBefore, withCommandsBefore } from './before-start.ts';
 import { inFolder, otherChoices } from './choices.ts';
 import { commandLine, parseCommand, wordsOf } from './commands.ts';
 import { collectDockerNotes, type DockerNotes, findBuildCommand, isOnlyBuilt, pathFrom, whyThere, withFetches } from './docker/of-plan.ts';
@@ -159,7 +160,8 @@ function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
   const dockerBuild = merged.build === undefined && docker !== null ? findBuildCommand(docker, tree) : null;
   const build = merged.build === undefined ? (dockerBuild?.command ?? null) : parseCommand(merged.build);
   const own = given?.command ?? null;
-  const { detected, because } = whatItIs(tree, { settings: merged, start: own, build, toolchains, docker, warnings, workspace, above });
+  const found = { settings: merged, build, toolchains, docker, workspace, above };
+  const { detected, because } = whatItIs(tree, { ...found, start: own, warnings });
   reasons.push({ what: 'language', value: detected.language, because });
   const image = dockerStart(docker, detected.language, tree);
   const hint = given === null ? image : null;
@@ -169,7 +171,8 @@ function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
     detected.framework === undefined &&
     declaresWeb(wordsOf(hint?.command ?? [])) &&
     !runsSameScript(hint, detected.reasons);
-  const isOther = detected.start !== null && hint !== null && runsAnother(hint, detected.start, tree);
+  const before = given !== null || detected.start === null ? null : commandsBefore(detected, archive);
+  const isOther = detected.start !== null && before === null && hint !== null && runsAnother(hint, detected.start, tree);
   const start = given ?? (detected.start === null || isGuess || isOther || isOnlyBuilt(detected.start, tree) ? hint : null);
   if (build !== null) reasons.push({ what: 'build', value: build.join(' '), because: dockerBuild?.because ?? archive.from('build') });
   if (start !== null && start === hint && detected.language === 'python') addServers(detected, start.command);
@@ -177,6 +180,8 @@ function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
     Object.assign(start, { command: bridged(start.command), because: `${start.because}, which speaks MCP over stdin and stdout` });
     Object.assign(detected, { framework: 'MCP', type: 'web' });
   }
+  if (start === null && before !== null)
+    prepend(before, { detected, again: () => whatItIs(tree, { ...found, start: before.command, warnings: [] }).detected });
   if (start !== null) reasons.push({ what: 'start', value: start.command.join(' '), because: start.because });
   const command = start?.command ?? detected.start;
   if (command === null) throw detected.language === 'python' ? noPythonStart(tree, root) : noNodeStart(tree, root);
@@ -201,6 +206,26 @@ function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
   ];
   const choices = otherChoices(others, command);
   return { detected, build, start, command, procfile: given?.procfile, choices: choices && inFolder(choices, root) };
+}
+
+const commandsBefore = ({ start, env }: Detected, { tree, docker }: Archive): CommandsBefore | null =>
+  withCommandsBefore(tree, { start: start ?? [], pythonPath: env.PYTHONPATH, docker });
+
+interface Prepended {
+  detected: Detected;
+  /** Detection with the whole command as a given start. */
+  again: () => Detected;
+}
+
+/** Puts the commands that the author runs before the detected server in front of it, with the packages that they need. */
+function prepend({ command, because }: CommandsBefore, { detected, again }: Prepended): void {
+  const { language, type, choices } = detected;
+  const why = detected.reasons.find(({ what }) => what === 'start')?.because;
+  // Packages of development are installed if a command of the start needs them.
+  if (language === 'node') Object.assign(detected, again(), { type, choices });
+  const others = detected.reasons.filter(({ what }) => what !== 'start');
+  const reason = { what: 'start', value: command.join(' '), because: `${why}, after the commands of ${because}` };
+  Object.assign(detected, { start: command, reasons: [...others, reason] });
 }
 
 interface Noted {

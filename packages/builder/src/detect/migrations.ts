@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { lifecycleScripts } from '../lifecycle-scripts.ts';
-import { readPackageJson } from '../node/package-json.ts';
+import { readScripts } from '../node/package-json.ts';
 import { commandLine, wordsOf } from './commands.ts';
 import type { SourceTree } from './source-tree.ts';
 
@@ -110,7 +110,7 @@ const lineOf = (start: string[]) => (start[1] === '-c' && start.length === 3 ? (
 
 /** The lines of the start and of the build, of the scripts that they call, and of those that an installation runs. */
 function linesRun(tree: SourceTree, { start, build, folder = '', offered = [] }: Commands): string[] {
-  const scripts = readScripts(tree);
+  const scripts = readScripts(tree.read('package.json'));
   const texts = [lineOf(start), lineOf(build ?? []), ...offered, ...lifecycleScripts.map((name) => scripts[name] ?? '')];
   const seen = new Set<string>();
   const add = (key: string, text: string | null | undefined) => {
@@ -124,8 +124,8 @@ function linesRun(tree: SourceTree, { start, build, folder = '', offered = [] }:
     for (const [at, word] of words.entries()) {
       if (isScript.test(word) && word.length < 500)
         for (const file of [posix.normalize(word), posix.join(folder, word)]) if (tree.has(file)) add(file, tree.read(file));
-      const name = runners.has(word) ? (words[at + 1] === 'run' ? words[at + 2] : words[at + 1]) : undefined;
-      if (name !== undefined && Object.hasOwn(scripts, name))
+      const name = words[at + 1] === 'run' ? words[at + 2] : words[at + 1];
+      if (runners.has(word) && name !== undefined && Object.hasOwn(scripts, name))
         for (const each of [`pre${name}`, name, `post${name}`]) add(`script ${each}`, scripts[each]);
     }
   }
@@ -134,12 +134,3 @@ function linesRun(tree: SourceTree, { start, build, folder = '', offered = [] }:
 
 const isScript = /\.(?:sh|py|[cm]?[jt]s)$/;
 const runners = new Set(['npm', 'pnpm', 'yarn', 'bun']);
-
-/** The scripts of package.json; none if it is no JSON, which only matters to an agent in Node. */
-function readScripts(tree: SourceTree): Record<string, string> {
-  try {
-    return readPackageJson(tree.read('package.json') ?? '{}').scripts;
-  } catch {
-    return {};
-  }
-}

@@ -49,6 +49,15 @@ export function readPackageJson(source: string): PackageJson {
   };
 }
 
+/** The scripts of package.json; none if it is no JSON, which only matters to an agent in Node. */
+export function readScripts(source: string | null): Record<string, string> {
+  try {
+    return readPackageJson(source ?? '{}').scripts;
+  } catch {
+    return {};
+  }
+}
+
 /** A list, or an object with the list, which yarn also accepts. */
 function patterns(workspaces: unknown): string[] | undefined {
   const list = Array.isArray(workspaces) ? workspaces : table(workspaces).packages;
