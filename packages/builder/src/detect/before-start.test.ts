@@ -68,6 +68,22 @@ test('commands before a start in Node stay, with the development packages that t
   assert.deepEqual([plan.install?.dev, plan.framework, plan.type], [true, 'Express', 'web']);
 });
 
+test('migrations stay where the script of the server itself runs them', async () => {
+  const django = {
+    'requirements.txt': 'django\ngunicorn\n',
+    'manage.py': "os.environ.setdefault('DJANGO_SETTINGS_MODULE', 'desk.settings')\n",
+    'desk/wsgi.py': 'application = 1\n',
+    'desk/settings.py': '',
+  };
+  const served = (await planFiles(django)).start.join(' ');
+  const both = image('CMD python manage.py migrate --noinput && python manage.py runserver 0.0.0.0:8000');
+  assert.equal(await lineOf({ ...django, Dockerfile: both }), `python manage.py migrate --noinput && exec ${served}`);
+  const flask = { 'requirements.txt': 'flask\ngunicorn\n', 'app.py': 'from flask import Flask\napp = Flask(__name__)\n' };
+  const own = image('CMD ["sh", "-ec", "python wait_for_db.py\\nflask --app app db upgrade\\ngunicorn app:app"]');
+  const { start } = await planFiles({ ...flask, 'wait_for_db.py': '', Dockerfile: own });
+  assert.equal(start[2], 'flask --app app db upgrade && exec gunicorn app:app --bind 0.0.0.0:$PORT --threads 8');
+});
+
 test('commands before another program, unknown commands and given starts change nothing', async () => {
   const cmd = (line: string) => ({ ...desk, Dockerfile: image(`CMD ${line}`) });
   const bare = server.split(' ');
@@ -80,6 +96,10 @@ test('commands before another program, unknown commands and given starts change 
     'cd /nowhere/at && alembic upgrade head && cd /app && uvicorn desk.main:app',
   ])
     assert.deepEqual((await planFiles(cmd(line))).start, bare, line);
+  const other = { 'package.json': '{"scripts": {"start": "next start", "seed": "node seed.js"}, "dependencies": {"next": "15"}}' };
+  const compose = 'services:\n  pages:\n    build: ./pages\n    command: sh -c "node ../seed.js && npm start"\n';
+  const beside = { ...other, 'seed.js': '', 'pages/package.json': other['package.json'], 'compose.yaml': compose };
+  assert.deepEqual((await planFiles(beside)).start, ['next', 'start'], 'a service of another folder');
   const given = await planFiles(cmd('alembic upgrade head && uvicorn desk.main:app'), { start: server });
   assert.deepEqual(given.start, ['/bin/sh', '-c', server]);
 });

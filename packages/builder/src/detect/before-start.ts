@@ -40,15 +40,16 @@ export function withCommandsBefore(tree: SourceTree, { start, pythonPath, docker
   const detected = commandLine(start);
   for (const { words, context, because } of sources) {
     const steps = shellSteps(words, { tree, folder: context, locate }).map((step) => ({ ...step, words: withoutRunner(step.words) }));
-    const server = steps.findIndex(
+    // Migrations may be a command of the server's own script: `manage.py migrate`.
+    const server = steps.findLastIndex(
       ({ words: own, folder }) => folder !== null && isSameServer({ words: own, folder }, start, { tree, roots }),
     );
-    const kept = steps.slice(0, Math.max(server, 0)).filter((step) => isKept(step, { tree, roots }));
-    const lines = kept
-      .map((step) => `${formatStep(step)} ${step.stopsOnFailure ? '&&' : ';'}`)
-      .filter((line) => !detected.includes(line.slice(0, -3)));
+    const kept = steps
+      .slice(0, Math.max(server, 0))
+      .filter((step) => isKept(step, { tree, roots }) && !detected.includes(formatStep(step)));
+    const lines = kept.map((step) => `${formatStep(step)}${step.stopsOnFailure ? ' &&' : ';'}`);
     if (lines.length === 0) continue;
-    const line = [...new Set(lines)].join(' ').replaceAll(' ;', ';');
+    const line = [...new Set(lines)].join(' ');
     // The server takes the place of the shell, so that it gets the signal to end.
     return { command: ['/bin/sh', '-c', `${line} ${start[1] === '-c' ? '' : 'exec '}${detected}`], because };
   }
@@ -83,10 +84,12 @@ const migrations: Record<string, RegExp> = {
 /** Work that Paddock does itself, or that is not for a start. */
 const doneElsewhere = /^(?:build|compile|install|generate|dev|start|serve|test|lint|format)\b/;
 const ofDevelopment = /^(?:runserver|makemigrations|createsuperuser|shell|test)\b/;
+/** A managed database is up before the agent starts, and other machines of a compose file are not here. */
+const waits = /wait/i;
 const word = /^[\w@%+=:,./ -]{1,300}$/;
 
 function isKept({ words, isPlain, folder }: ShellStep, rooted: Rooted): boolean {
-  if (!isPlain || folder === null || words.length === 0 || !words.every((each) => word.test(each))) return false;
+  if (!isPlain || folder === null || words.length === 0 || !words.every((each) => word.test(each) && !waits.test(each))) return false;
   const [program = '', ...rest] = /^(?:npx|bunx)$/.test(words[0] ?? '')
     ? words.slice(1).filter((each) => !/^(?:-y|--yes|--no-install)$/.test(each))
     : words;
@@ -96,7 +99,8 @@ function isKept({ words, isPlain, folder }: ShellStep, rooted: Rooted): boolean 
     return isFile(rest[0] ?? '', { ...rooted, folder });
   if (!/^(?:npm|pnpm|yarn|bun)$/.test(program) || folder !== '') return false;
   const name = (rest[0] === 'run' ? rest[1] : rest[0]) ?? '';
-  return Object.hasOwn(readScripts(rooted.tree.read('package.json')), name) && !doneElsewhere.test(name);
+  const scripts = readScripts(rooted.tree.read('package.json'));
+  return Object.hasOwn(scripts, name) && !doneElsewhere.test(name) && !waits.test(scripts[name] ?? '');
 }
 
 const isFile = (path: string, { tree, folder }: Rooted & { folder: string }) =>

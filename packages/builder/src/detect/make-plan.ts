@@ -222,7 +222,8 @@ function prepend({ command, because }: CommandsBefore, { detected, again }: Prep
   const { language, type, choices } = detected;
   const why = detected.reasons.find(({ what }) => what === 'start')?.because;
   // Packages of development are installed if a command of the start needs them.
-  if (language === 'node') Object.assign(detected, again(), { type, choices });
+  const whole = language === 'node' ? again() : undefined;
+  if (whole?.language === language) Object.assign(detected, whole, { type, choices });
   const others = detected.reasons.filter(({ what }) => what !== 'start');
   const reason = { what: 'start', value: command.join(' '), because: `${why}, after the commands of ${because}` };
   Object.assign(detected, { start: command, reasons: [...others, reason] });

@@ -16,20 +16,20 @@ const runners = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 
 /** Whether two commands serve the same program of the archive: an app of the same file, the same script, or a framework's own server. */
 export function isSameServer(command: Command, detected: string[], { tree, roots }: { tree: SourceTree; roots: Roots }): boolean {
-  const own = inScripts(command.words, tree);
+  const own = inScripts(command, tree);
   const known = wordsOf(detected);
   const programs = findPrograms({ words: known, folder: '' }, { tree, roots });
   const found = findPrograms({ ...command, words: own }, { tree, roots });
   if (programs.size > 0) return [...found].some((program) => programs.has(program));
   const plain = own[0] === 'npx' ? own.slice(1) : own;
-  return found.size === 0 && plain.length > 1 && plain[0] === known[0] && plain[1] === known[1];
+  return found.size === 0 && command.folder === '' && plain.length > 1 && plain[0] === known[0] && plain[1] === known[1];
 }
 
 /** The words of the script of package.json that `npm start` and the like run. */
-function inScripts(words: string[], tree: SourceTree): string[] {
+function inScripts({ words, folder }: Command, tree: SourceTree): string[] {
   if (!runners.has(words[0] ?? '')) return words;
   const name = (words[1] === 'run' ? words[2] : words[1]) ?? '';
-  const scripts = readScripts(tree.read('package.json'));
+  const scripts = readScripts(tree.read(posix.join(folder, 'package.json')));
   return Object.hasOwn(scripts, name) ? wordsOf([scripts[name] ?? '']) : words;
 }
 
@@ -45,7 +45,8 @@ function findPrograms({ words, folder }: Command, { tree, roots }: { tree: Sourc
     if (file === undefined) continue;
     found.add(file.path);
     // The development server of Django serves the same project as its WSGI and ASGI apps.
-    if (/(?:^|\/)[aw]sgi$/.test(file.path) && tree.has('manage.py')) found.add('manage');
+    const manage = posix.join(file.path, '../../manage');
+    if (/(?:^|\/)[aw]sgi$/.test(file.path) && tree.has(`${manage}.py`)) found.add(manage);
   }
   return found;
 }
