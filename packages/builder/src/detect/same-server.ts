@@ -18,8 +18,10 @@ const runners = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 export function isSameServer(command: Command, detected: string[], { tree, roots }: { tree: SourceTree; roots: Roots }): boolean {
   const own = inScripts(command, tree);
   const known = wordsOf(detected);
-  const programs = findPrograms({ words: known, folder: '' }, { tree, roots });
-  const found = findPrograms({ ...command, words: own }, { tree, roots });
+  // The image may have the folder of `--app-dir` on its own path.
+  const all = [...roots, ...appFolders({ words: known, folder: '' })];
+  const programs = findPrograms({ words: known, folder: '' }, { tree, roots: all });
+  const found = findPrograms({ ...command, words: own }, { tree, roots: all });
   if (programs.size > 0) return [...found].some((program) => programs.has(program));
   const plain = own[0] === 'npx' ? own.slice(1) : own;
   return found.size === 0 && command.folder === '' && plain.length > 1 && plain[0] === known[0] && plain[1] === known[1];
@@ -36,8 +38,7 @@ function inScripts({ words, folder }: Command, tree: SourceTree): string[] {
 /** Paths, without their ending, of the archive's files that a command names as scripts, modules or apps. */
 function findPrograms({ words, folder }: Command, { tree, roots }: { tree: SourceTree; roots: Roots }): Set<string> {
   const found = new Set<string>();
-  const appDir = words[words.findIndex((word) => word === '--app-dir' || word === '--chdir') + 1] ?? '';
-  const places = [folder, ...(words.includes('--app-dir') || words.includes('--chdir') ? [posix.join(folder, appDir)] : []), ...roots];
+  const places = [folder, ...appFolders({ words, folder }), ...roots];
   for (const word of words.slice(0, maxWords)) {
     if (/\.(?:py|[cm]?[jt]s)$/.test(word)) found.add(posix.join(folder, word).replace(/\.\w{1,3}$/, ''));
     const module = /^([A-Za-z_][\w.]{0,200})(?::[\w.()]{1,100})?$/.exec(word)?.[1]?.replaceAll('.', '/');
@@ -52,6 +53,10 @@ function findPrograms({ words, folder }: Command, { tree, roots }: { tree: Sourc
 }
 
 const maxWords = 60;
+
+/** The folders that the options of a server name. */
+const appFolders = ({ words, folder }: Command): string[] =>
+  words.flatMap((word, at) => (word === '--app-dir' || word === '--chdir' ? [posix.join(folder, words[at + 1] ?? '')] : []));
 
 /** The path, without its ending, of a module, and the folder in which Python finds it. */
 export function findModule(
