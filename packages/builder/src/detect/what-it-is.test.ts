@@ -18,3 +18,9 @@ test('Python that something starts, and a package.json without a start, are take
   assert.equal((await planFiles(both, { start: 'python -m src.crew.work' })).language, 'python');
   assert.match(await planRefusal({ ...both, 'package.json': '{}' }), /how the Python agent starts/);
 });
+
+test('a folder that only declares types is not offered as an agent', async () => {
+  const text = await planRefusal({ ...crew, 'pages/types/index.ts': 'export type A = string;\n', 'pages/bot/index.ts': '' });
+  assert.match(text, /pages\/bot/);
+  assert.doesNotMatch(text, /pages\/types/);
+});
