@@ -24,6 +24,7 @@ test('commands that an image runs before the detected server stay in front of it
   const plan = await planFiles({ ...desk, Dockerfile: image(cmd) });
   assert.deepEqual([plan.start, plan.type, plan.framework], [['/bin/sh', '-c', migrate], 'web', 'FastAPI']);
   assert.equal(plan.reasons.find(({ what }) => what === 'start')?.because, 'desk/main.py, after the commands of Dockerfile:4 (CMD)');
+  assert.ok(plan.choices?.some(({ start, because }) => start === server && because === 'desk/main.py alone'));
   const script = [
     '#!/bin/sh',
     'set -e',

@@ -219,14 +219,16 @@ interface Prepended {
 
 /** Puts the commands that the author runs before the detected server in front of it, with the packages that they need. */
 function prepend({ command, because }: CommandsBefore, { detected, again }: Prepended): void {
-  const { language, type, choices } = detected;
+  const { language, type } = detected;
   const why = detected.reasons.find(({ what }) => what === 'start')?.because;
+  // Without a database, the server may still be of use.
+  const choices = [...detected.choices, { start: commandLine(detected.start ?? []), because: `${why} alone` }];
   // Packages of development are installed if a command of the start needs them.
   const whole = language === 'node' ? again() : undefined;
-  if (whole?.language === language) Object.assign(detected, whole, { type, choices });
+  if (whole?.language === language) Object.assign(detected, whole, { type });
   const others = detected.reasons.filter(({ what }) => what !== 'start');
   const reason = { what: 'start', value: command.join(' '), because: `${why}, after the commands of ${because}` };
-  Object.assign(detected, { start: command, reasons: [...others, reason] });
+  Object.assign(detected, { start: command, choices, reasons: [...others, reason] });
 }
 
 interface Noted {
