@@ -71,6 +71,18 @@ const places: Record<string, (text: string) => Files> = {
     Dockerfile: 'FROM a\nCOPY . .\nCMD ["sh", "up.sh"]',
     'up.sh': `${text} &\n`,
   }),
+  'commands before the server of an image': (text) => ({
+    'requirements.txt': 'fastapi',
+    Dockerfile: `FROM a\nCOPY . .\nCMD ${json(['sh', '-c', `${text}; alembic ${text} && uvicorn main:app`])}`,
+    'compose.yaml': `services:\n  a:\n    build: ${json(text)}\n    command: ${json(`${text} sh -c "${text} && uvicorn main:app"`)}`,
+    'main.py': 'from fastapi import FastAPI\napp = FastAPI()',
+  }),
+  'source and start beside migrations': (text) => ({
+    ...python,
+    'a/alembic.ini': '',
+    'a/alembic/versions/1.py': '',
+    'main.py': `"alembic" "${text}`,
+  }),
   'a script of the project in a README': (text) => ({
     'pyproject.toml': '[project]\nname = "a"\n[project.scripts]\na = "b.c:d"',
     'b/c.py': text,

@@ -5,6 +5,7 @@ import { findWorkspace, type Workspace } from '../node/workspace.ts';
 import type { Plan } from '../plan.ts';
 import { type FolderAbove, foldersAbove } from '../python/above.ts';
 import { addServers, type Detected, declaresWeb, noPythonStart } from '../python/plan-python.ts';
+import { type CommandsBefore, withCommandsBefore } from './before-start.ts';
 import { inFolder, otherChoices } from './choices.ts';
 import { commandLine, parseCommand, wordsOf } from './commands.ts';
 import { collectDockerNotes, type DockerNotes, findBuildCommand, isOnlyBuilt, pathFrom, whyThere, withFetches } from './docker/of-plan.ts';
@@ -166,7 +167,8 @@ function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
   const dockerBuild = merged.build === undefined && docker !== null ? findBuildCommand(docker, tree) : null;
   const build = merged.build === undefined ? (dockerBuild?.command ?? null) : parseCommand(merged.build);
   const own = given?.command ?? null;
-  const { detected, because } = whatItIs(tree, { settings: merged, start: own, build, toolchains, docker, warnings, workspace, above });
+  const found = { settings: merged, build, toolchains, docker, workspace, above };
+  const { detected, because } = whatItIs(tree, { ...found, start: own, warnings });
   reasons.push({ what: 'language', value: detected.language, because });
   const image = dockerStart(docker, detected.language, tree);
   const hint = given === null ? image : null;
@@ -176,9 +178,10 @@ function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
     detected.framework === undefined &&
     declaresWeb(wordsOf(hint?.command ?? [])) &&
     !runsSameScript(hint, detected.reasons);
-  const isOtherScript = hint !== null && runsOtherScript(hint, detected, tree);
+  const before = given !== null || detected.start === null ? null : commandsBefore(detected, archive);
+  const isOtherScript = before === null && hint !== null && runsOtherScript(hint, detected, tree);
   if (isOtherScript) withoutApp(detected);
-  const isOther = isOtherScript || (detected.start !== null && hint !== null && runsAnother(hint, detected.start, tree));
+  const isOther = isOtherScript || (detected.start !== null && before === null && hint !== null && runsAnother(hint, detected.start, tree));
   const start = given ?? (detected.start === null || isGuess || isOther || isOnlyBuilt(detected.start, tree) ? hint : null);
   if (build !== null) reasons.push({ what: 'build', value: build.join(' '), because: dockerBuild?.because ?? archive.from('build') });
   if (start !== null && start === hint && detected.language === 'python') addServers(detected, start.command);
@@ -186,6 +189,8 @@ function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
     Object.assign(start, { command: bridged(start.command), because: `${start.because}, which speaks MCP over stdin and stdout` });
     Object.assign(detected, { framework: 'MCP', type: 'web' });
   }
+  if (start === null && before !== null)
+    prepend(before, { detected, again: () => whatItIs(tree, { ...found, start: before.command, warnings: [] }).detected });
   if (start !== null) reasons.push({ what: 'start', value: start.command.join(' '), because: start.because });
   const command = start?.command ?? detected.start;
   if (command === null) throw detected.language === 'python' ? noPythonStart(tree, root) : noNodeStart(tree, root);
@@ -193,7 +198,12 @@ function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
   const offered = image === null || start?.isDocker || image.folder !== undefined ? [] : [image];
   const besides = otherProcesses(given, tree);
   warnings.push(...besides.warnings);
-  const migrations = unappliedMigrations(tree, command);
+  const migrations = unappliedMigrations(tree, {
+    start: command,
+    build: build ?? detected.build,
+    offered: besides.choices.map((choice) => choice.start ?? ''),
+    ...(start?.folder === undefined ? {} : { folder: start.folder }),
+  });
   if (migrations !== undefined)
     warnings.push(`The start does not apply the migrations in ${migrations.folder}. An empty database needs “${migrations.start}”.`);
   const script = scriptIn(detected.reasons);
@@ -207,6 +217,29 @@ function startAndBuild(archive: Archive, toolchains: Toolchains): Started {
   ];
   const choices = otherChoices(others, command);
   return { detected, build, start, command, procfile: given?.procfile, choices: choices && inFolder(choices, root) };
+}
+
+const commandsBefore = ({ start, env }: Detected, { tree, docker }: Archive): CommandsBefore | null =>
+  withCommandsBefore(tree, { start: start ?? [], pythonPath: env.PYTHONPATH, docker });
+
+interface Prepended {
+  detected: Detected;
+  /** Detection with the whole command as a given start. */
+  again: () => Detected;
+}
+
+/** Puts the commands that the author runs before the detected server in front of it, with the packages that they need. */
+function prepend({ command, because }: CommandsBefore, { detected, again }: Prepended): void {
+  const { language, type } = detected;
+  const why = detected.reasons.find(({ what }) => what === 'start')?.because;
+  // Without a database, the server may still be of use.
+  const choices = [...detected.choices, { start: commandLine(detected.start ?? []), because: `${why} alone` }];
+  // Packages of development are installed if a command of the start needs them.
+  const whole = language === 'node' ? again() : undefined;
+  if (whole?.language === language) Object.assign(detected, whole, { type });
+  const others = detected.reasons.filter(({ what }) => what !== 'start');
+  const reason = { what: 'start', value: command.join(' '), because: `${why}, after the commands of ${because}` };
+  Object.assign(detected, { start: command, choices, reasons: [...others, reason] });
 }
 
 interface Noted {

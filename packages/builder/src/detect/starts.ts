@@ -1,3 +1,4 @@
+import { withOwnBin } from '../node/package-json.ts';
 import type { Choice, Language, Reason } from '../plan.ts';
 import { parseCommand, wordsOf } from './commands.ts';
 import type { DockerHints } from './docker/read.ts';
@@ -68,8 +69,9 @@ export function dockerStart(docker: DockerHints | null, language: Language, tree
   if (!docker?.start || language === 'static') return null;
   const { folder, instruction, line } = docker.start;
   const below = tree.below(folder);
-  const own = withoutEnvironment(docker.start.command, below);
-  if (own === null) return null;
+  const given = withoutEnvironment(docker.start.command, below);
+  if (given === null) return null;
+  const own = withOwnBin(given, below.read('package.json'));
   const kept = foreground(
     own.map((word, at) => (folder === '' && at < maxWordsLookedUp ? locateScript(word, tree) : word)),
     below,

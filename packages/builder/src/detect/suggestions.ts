@@ -8,7 +8,7 @@ export const pythonFiles = ['requirements.txt', 'pyproject.toml', 'Pipfile', 'uv
 /** Files that make a folder an agent of its own. */
 const projectFiles = ['requirements.txt', 'package.json', 'Pipfile', 'environment.yml', 'langgraph.json', 'Procfile'];
 const entryFile = /^(main|app|server|agent|bot|streamlit_app|index)\.(py|[cm]?js|[cm]?ts)$/;
-const aside = /(^|\/)(\.[^/]+|tests?|docs?|scripts|assets|static|public|notebooks|migrations)(\/|$)/;
+const aside = /(^|\/)(\.[^/]+|tests?|docs?|types|scripts|assets|static|public|notebooks|migrations)(\/|$)/;
 /** Bound of the project files that are parsed before the user has chosen a folder. */
 const maxProjectsRead = 100;
 

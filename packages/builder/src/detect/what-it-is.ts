@@ -56,8 +56,17 @@ export function whatItIs(tree: SourceTree, given: Deps): Found {
     return node(`package.json, which ${start === null ? 'the Dockerfile’s CMD' : 'the start command'} runs`);
   if (named !== undefined && (own.python !== undefined || said === 'python' || !(isNode || tree.has('index.html')))) {
     if (tree.has('package.json') && !isNode) return python(`${named}; package.json has neither a start nor source`);
-    if (isNode) warnings.push(`Both ${named} and package.json are there: the agent is taken as Python.`);
-    return python(named);
+    const found = python(named);
+    if (!isNode) return found;
+    const hasNone = start === null && found.detected.start === null && dockerStart(docker, 'python', tree) === null;
+    const other = hasNone && packageStarts(tree) ? node(`package.json; nothing starts the source beside ${named}`) : found;
+    const isOther = other !== found && other.detected.start !== null;
+    warnings.push(
+      isOther
+        ? `${named} is not installed: nothing in the archive starts Python, so the agent is taken as Node.`
+        : `Both ${named} and package.json are there: the agent is taken as Python.`,
+    );
+    return isOther ? other : found;
   }
   const beside = named === undefined ? '' : `; ${named} stands there without any Python source`;
   const entry = entryPaths(tree)[0] ?? tree.files.find((f) => /^(src\/)?(\w+\/)?__main__\.py$/.test(f));

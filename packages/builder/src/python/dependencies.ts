@@ -82,12 +82,6 @@ function fromDockerfile(tree: SourceTree): PythonDependencies | null {
     : { file: 'Dockerfile', names: readRequirementNames(lines), inputs: ['Dockerfile'], needsSource: false, lines, locked: false };
 }
 
-/** Packages that RUN lines install besides those named in files. */
-export function dockerExtras(tree: SourceTree, { file, names }: PythonDependencies): { requirement: string; line: number }[] {
-  if (file === 'Dockerfile') return [];
-  return (readDockerfile(tree)?.steps.python ?? []).filter(({ requirement }) => !names.has(readRequirement(requirement)?.name ?? ''));
-}
-
 function fromLock(file: PythonManager, tree: SourceTree, { lines, names, stale }: LockedRequirements): PythonDependencies {
   const inputs = [file, ...['pyproject.toml', 'Pipfile'].filter((f) => tree.has(f))];
   return { file, names, inputs, needsSource: false, lines, locked: true, ...(stale === undefined ? {} : { stale }) };

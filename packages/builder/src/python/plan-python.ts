@@ -10,9 +10,10 @@ import type { Toolchains } from '../detect/toolchains.ts';
 import type { Choice, InstallPlan, Plan } from '../plan.ts';
 import type { PythonDependencies } from '../python-dependencies.ts';
 import { asRequirement, type FolderAbove, importsAbove, listedDependencies, shownFolder, withAdded } from './above.ts';
-import { dockerExtras, findPyproject } from './dependencies.ts';
+import { findPyproject } from './dependencies.ts';
 import { entryNames, scanFiles } from './entry.ts';
 import { providers, webCommands } from './frameworks.ts';
+import { imagePackages, listRequirements } from './image-packages.ts';
 import { packageNames } from './import-root.ts';
 import { packagesToAdd } from './packages-to-add.ts';
 import type { Pyproject } from './pyproject.ts';
@@ -64,6 +65,7 @@ export function planPython(tree: SourceTree, { settings, start, toolchains, abov
   const pyproject = findPyproject(tree);
   const added = (settings.packages ?? []).map(asRequirement);
   const { dependencies, pyproject: listing, from } = withAdded(listedDependencies(tree, above), added);
+  const ofImage = dependencies === null ? [] : imagePackages(tree, dependencies, listing);
   const wish = versionWish(readPythonConstraint(tree, settings.python, pyproject), from);
   const [present, others] = [false, true].map((isOther) =>
     toolchains.python.filter(({ home }) => (home !== undefined) === isOther).map((python) => python.version),
@@ -87,7 +89,7 @@ export function planPython(tree: SourceTree, { settings, start, toolchains, abov
   warnings.push(...(found?.warnings ?? []));
 
   const extra = dependencies === null ? [] : missing(found ?? { needs: serversIn(start ?? []) }, dependencies, warnings);
-  if (dependencies !== null) extra.push(...ofDockerfile(tree, dependencies, reasons), ...added.filter((one) => !extra.includes(one)));
+  if (dependencies !== null) extra.push(...listRequirements(ofImage, reasons), ...added.filter((one) => !extra.includes(one)));
   if (dependencies === null) {
     const own = new Set(imports.map(({ name }) => name));
     const imported = packagesToAdd(startedFiles(files, start ?? found?.command ?? []) ?? files, { tree, own });
@@ -141,13 +143,6 @@ export function planPython(tree: SourceTree, { settings, start, toolchains, abov
 
 const becauseRenamed = (renamed: ReturnType<typeof renamedModule>) =>
   renamed && `${renamed.file} imports ${renamed.module}, which pyproject.toml makes of a folder`;
-
-/** The packages that RUN lines of a Dockerfile install besides the list. */
-const ofDockerfile = (tree: SourceTree, dependencies: PythonDependencies, reasons: Plan['reasons']): string[] =>
-  dockerExtras(tree, dependencies).map(({ requirement, line }) => {
-    reasons.push({ what: 'package', value: requirement, because: `Dockerfile:${line} (RUN)` });
-    return requirement;
-  });
 
 /** A version that only shows what the author once used gives way to one that comes with the list of dependencies. */
 function versionWish(own: PythonConstraint | null, from: FolderAbove | undefined): PythonConstraint | null {

@@ -1,6 +1,7 @@
 import { parse } from 'smol-toml';
 import { BuildError } from '../build-error.ts';
 import { allOf, pythonMarker } from './markers.ts';
+import { normaliseName } from './requirements.ts';
 
 type Table = Record<string, unknown>;
 
@@ -23,6 +24,10 @@ export interface Pyproject {
   poetryDependencies: Table;
   /** Requirements of groups, extras or development. */
   optional: string[];
+  /** Requirements of each extra, by its normalised name. */
+  extras?: Map<string, string[]>;
+  /** Requirements of each group of dependencies, by its normalised name. */
+  groups?: Map<string, string[]>;
 }
 
 /** Parses a TOML file of the archive. A syntax error names the file and position. */
@@ -69,6 +74,7 @@ export function readPyproject(source: string): Pyproject {
       all.some((d) => /@\s*file:/.test(d)),
     version: texts(project.dynamic).includes('version') ? versionSource(tool) : undefined,
     poetryDependencies,
+    ...readExtras(root),
     optional: [
       ...Object.values(table(project['optional-dependencies'])).flatMap(texts),
       ...Object.values(table(root['dependency-groups'])).flatMap(texts),
@@ -76,6 +82,29 @@ export function readPyproject(source: string): Pyproject {
       ...Object.keys(table(poetry['dev-dependencies'])),
       ...Object.entries(poetryDependencies).flatMap(([name, value]) => (table(value).optional === true ? name : [])),
     ],
+  };
+}
+
+function readExtras(root: Table): Required<Pick<Pyproject, 'extras' | 'groups'>> {
+  const poetry = table(table(root.tool).poetry);
+  const optional = table(poetry.dependencies);
+  const ofPoetry = (names: string[]) =>
+    poetryRequirements(
+      Object.fromEntries(
+        names.map((name) => [name, typeof optional[name] === 'string' ? optional[name] : { ...table(optional[name]), optional: false }]),
+      ),
+    );
+  const byName = (all: unknown, read: (value: unknown) => string[]): [string, string[]][] =>
+    Object.entries(table(all)).map(([name, value]) => [normaliseName(name), read(value)]);
+  return {
+    extras: new Map([
+      ...byName(poetry.extras, (names) => ofPoetry(texts(names))),
+      ...byName(table(root.project)['optional-dependencies'], texts),
+    ]),
+    groups: new Map([
+      ...byName(poetry.group, (group) => poetryRequirements(table(table(group).dependencies))),
+      ...byName(root['dependency-groups'], texts),
+    ]),
   };
 }
 

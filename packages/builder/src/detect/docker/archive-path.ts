@@ -5,6 +5,9 @@ import { type Copy, type Stage, stageNamed } from './stages.ts';
 /** Bound of the look-ups: stages copy from each other, so one file can be reached on many paths. */
 const maxLooks = 500;
 
+/** Folders of the base image. A build that works at the root of the image writes its files beside them. */
+const ofSystem = /^\/(?:bin|boot|dev|etc|home|lib|lib64|media|mnt|opt|proc|root|run|sbin|srv|sys|tmp|usr|var)(?:\/|$)/;
+
 interface Search {
   stages: Stage[];
   tree: SourceTree;
@@ -27,7 +30,7 @@ function find(path: string, stage: Stage, search: Search): string | null {
       const found = throughCopy(path, { copy, source }, search);
       if (found === null) continue;
       if (found === '' || search.tree.has(found) || search.tree.hasFolder(found)) return found;
-      first ??= found;
+      if (!(copy.to === '/' && ofSystem.test(path))) first ??= found;
     }
   return first;
 }

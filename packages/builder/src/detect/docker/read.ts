@@ -65,6 +65,7 @@ function addSteps(to: DockerSteps, more: DockerSteps): void {
   const isNew = (command: string[], list: { command: string[] }[]) => !list.some((each) => each.command.join(' ') === command.join(' '));
   to.python.push(...more.python);
   to.lists.push(...more.lists);
+  to.extras.push(...more.extras);
   to.builds.unshift(...more.builds.filter(({ command }) => isNew(command, to.builds)));
   to.fetches.push(...more.fetches.filter(({ command }) => isNew(command, to.fetches)));
   to.left.push(...more.left.filter(({ what }) => !to.left.some((each) => each.what === what)));

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { readRequirement } from '../../python/requirements.ts';
 import type { SourceTree } from '../source-tree.ts';
+import { type InstalledExtra, readExtras } from './extras.ts';
 import { type ShellToken, shellTokens } from './shell-words.ts';
 import type { Run } from './stages.ts';
 
@@ -12,6 +13,8 @@ export interface DockerSteps {
   python: { requirement: string; line: number }[];
   /** Lists of packages, as `pip install -r` names them, in the archive. */
   lists: { path: string; line: number }[];
+  /** Extras and groups of the project. */
+  extras: InstalledExtra[];
   /** Commands that build the source, in order. `folder`: a folder below that of the agent. */
   builds: { command: string[]; line: number; folder?: string }[];
   /** Commands that download something into Python's environment. */
@@ -26,6 +29,8 @@ interface Command {
   isPlain: boolean;
   /** Its working folder in the archive; null if it is outside. */
   folder: string | null;
+  /** Its working folder in the image; null if it is not known. */
+  workdir: string | null;
   line: number;
 }
 
@@ -39,7 +44,7 @@ const maxCommands = 500;
 
 /** Sorts the commands of RUN lines. A command that occurs in several stages counts once. */
 export function sortRuns(runs: Run[], archive: Archive): DockerSteps {
-  const steps: DockerSteps = { system: [], python: [], lists: [], builds: [], fetches: [], left: [] };
+  const steps: DockerSteps = { system: [], python: [], lists: [], extras: [], builds: [], fetches: [], left: [] };
   const seen = new Set<string>();
   for (const run of runs)
     for (const command of parseCommands(run, archive)) {
@@ -66,7 +71,8 @@ function parseCommands(run: Run, { locate }: Archive): Command[] {
     const words = used.map(({ text }) => text);
     const isPlain = isAlone && start === tokens.findIndex(({ text }) => !text.startsWith('--mount=')) && used.every((t) => t.isPlain);
     if (words[0] === 'cd') workdir = isPlain && words.length === 2 ? posix.resolve(workdir ?? '/', words[1] ?? '') : null;
-    else if (words.length > 0) commands.push({ words, isPlain, folder: workdir === null ? null : locate(workdir), line: run.line });
+    else if (words.length > 0)
+      commands.push({ words, isPlain, folder: workdir === null ? null : locate(workdir), workdir, line: run.line });
     before = operator;
     tokens = [];
   };
@@ -158,6 +164,7 @@ function pythonWords(words: string[]): string[] | null {
 function readPython(command: Command, steps: DockerSteps, archive: Archive): boolean {
   const { words, line } = command;
   const [program, verb] = words;
+  if (command.isPlain) steps.extras.push(...readExtras(words, line));
   if (program === 'pip') return verb === 'install' ? readPip(command, steps, archive) : true;
   if (program === 'pipx')
     return verb === 'ensurepath' || words.slice(2).every((word) => tools.has(word.split(/[=<>~]/, 1)[0] ?? '') || isIdle(word));
@@ -202,14 +209,15 @@ const tools = new Set([
   'build',
 ]);
 
-function readPip({ words, line, isPlain, folder }: Command, steps: DockerSteps, { locate }: Archive): boolean {
+function readPip({ words, line, isPlain, folder, workdir }: Command, steps: DockerSteps, { tree, locate }: Archive): boolean {
   const found: DockerSteps['python'] = [];
   for (let i = 2; i < words.length; i++) {
     const word = words[i] ?? '';
     const list = /^(?:-r|--requirement=)(.+)$/.exec(word)?.[1] ?? (/^(-r|--requirement)$/.test(word) ? words[++i] : undefined);
     if (list !== undefined) {
       const below = folder === null ? null : posix.join(folder, list);
-      const path = posix.isAbsolute(list) ? locate(list) : below;
+      // COPY may have given the list another name.
+      const path = below !== null && tree.has(below) ? below : (locate(posix.resolve(workdir ?? '/', list)) ?? below);
       if (path !== null && isPlain) steps.lists.push({ path, line });
     } else if (idleWithValue.has(word)) i++;
     else if (word === '-e' || word === '--editable') i++;

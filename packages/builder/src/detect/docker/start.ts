@@ -22,12 +22,12 @@ interface Archive {
 const maxLooks = 50;
 const maxLine = 4096;
 
-/** The command of the last stage: ENTRYPOINT, then CMD. Null if the base image decides. */
+/** The command of the last stage: ENTRYPOINT, then CMD. Null if the base image decides, or if the command only waits for a person. */
 export function resolveDockerStart({ entrypoint, cmd, workdir, image }: Stage, archive: Archive): DockerStart | null {
   // The CMD of an AWS Lambda image is a function that AWS calls, not a program.
   if (entrypoint === null && ofLambda.test(image)) return null;
   const words = withoutWrappers(joined(entrypoint, cmd), archive);
-  if (words.length === 0) return null;
+  if (words.length === 0 || isIdle(words)) return null;
   const said = entrypoint ?? cmd;
   const place = archive.locate(workdir) ?? '';
   const folder = place !== '' && archive.tree.hasFolder(place) ? place : '';
@@ -54,6 +54,12 @@ export function resolveDockerStart({ entrypoint, cmd, workdir, image }: Stage, a
     line: said?.line ?? 0,
     folder,
   };
+}
+
+/** A shell without a script ends at once here, where no terminal is attached. Other commands only keep a container open for it. */
+function isIdle(words: string[]): boolean {
+  const line = (words[1] === '-c' ? words.slice(2) : words).join(' ').trim();
+  return /^(?:(?:\/usr)?\/bin\/)?(?:(?:ba|da|z|a)?sh(?: -[il]{1,2}| --login)?|sleep infinity|tail -f \/dev\/null)$/.test(line);
 }
 
 const ofLambda = /(?:^|\/)(?:aws\/lambda|lambda)\//;
