@@ -96,3 +96,22 @@ test('an app that imports from a folder above itself by its name is served with 
   const ofPackage = lines('from fastapi import FastAPI', 'from agents import Agent', 'app = FastAPI()');
   assert.equal(await start({ ...list, 'shop/agents/main.py': ofPackage }), 'uvicorn shop.agents.main:app', 'a package of that name');
 });
+
+test('a page of Gradio that a function makes and launches is a web agent, if its file is the one that runs', async () => {
+  const list = { 'requirements.txt': 'gradio\n' };
+  const build = lines(
+    'import gradio as gr',
+    'def build():',
+    '    with gr.Blocks() as desk:',
+    '        gr.Markdown("tea")',
+    '    return desk',
+  );
+  const guard = lines("if __name__ == '__main__':", '    build().launch()');
+  const found = await plan({ ...list, 'desk.py': build + guard });
+  assert.deepEqual([found.framework, found.type, found.start], ['Gradio', 'web', ['python', 'desk.py']]);
+  assert.equal(found.env.GRADIO_SERVER_NAME, '0.0.0.0');
+  const main = lines('import gradio as gr', 'def main():', '    with gr.Blocks() as desk:', '        pass', '    desk.launch()', 'main()');
+  assert.deepEqual((await plan({ ...list, 'desk.py': main })).framework, 'Gradio');
+  const other = { 'main.py': lines('from desk import build', 'build().launch()'), 'desk.py': build };
+  assert.deepEqual((await plan({ ...list, ...other })).start, ['python', 'main.py'], 'a module that only makes the page is no start');
+});

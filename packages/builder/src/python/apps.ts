@@ -27,7 +27,7 @@ export function findApps(files: EntryFile[]): FoundApp[] {
     factories: new Map(files.map((file) => [file.path, factoriesIn(file)])),
   };
   for (const file of files) note(appIn(file, archive) ?? servedElsewhere(file, archive));
-  for (const file of files) note(factoryIn(file, archive));
+  for (const file of files) note(factoryIn(file, archive) ?? pageIn(file));
   return [...apps.values()];
 }
 
@@ -87,6 +87,17 @@ function returned(made: string, { path }: EntryFile, { factories, owners }: Arch
   const paths = dot === -1 ? [path] : importTargets(before, folder, [folder, '.', 'src', posix.dirname(folder)]);
   const factory = paths.map((each) => factories.get(each)?.get(name)).find((each) => each !== undefined);
   return factory === undefined ? null : { framework: factory.framework, serving: factory.serving, from: factory.from };
+}
+
+const launches = (call: string) => /(?:^|\.)launch$/.test(call);
+
+/** A page of Gradio that a function makes and launches, in a file that calls it when it is run. The page has no name that others could use. */
+function pageIn(file: EntryFile): FoundApp | null {
+  const { functions, firmCalls, hasMain, calls } = file.module;
+  const made = functions.flatMap(({ makes }) => makes.map(constructed)).find((app) => app?.serving === 'gradio');
+  const isRun = hasMain || functions.some(({ name, makes }) => firmCalls.has(name) && makes.some(launches));
+  if (!made || !isRun || ![...calls].some(launches)) return null;
+  return { file, variable: '', factory: false, ...made };
 }
 
 // `uvicorn.run("package.api:app")`: the string names the app.
