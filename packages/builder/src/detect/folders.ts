@@ -3,6 +3,7 @@ import { BuildError, quoteName } from '../build-error.ts';
 import type { Choice, Plan } from '../plan.ts';
 import { readDockerfile } from './docker/read.ts';
 import { isInside } from './manifest.ts';
+import { isAside, packageStarts } from './own-files.ts';
 import { hasOnlyPages } from './pages.ts';
 import type { SourceTree } from './source-tree.ts';
 import { agentFolders, entryFolders, projectFolders, pythonFiles } from './suggestions.ts';
@@ -54,8 +55,11 @@ export interface SoleFolder {
  * the Dockerfile starts.
  */
 export function soleFolder(tree: SourceTree): SoleFolder | undefined {
-  const atRoot = tree.files.some((f) => /^([^/]+\.(py|[cm]?[jt]s|html)|start\.sh|Procfile)$/.test(f));
-  if (atRoot || ['package.json', ...pythonFiles].some(tree.has)) return undefined;
+  const projects = projectFolders(tree);
+  const atRoot = tree.files.some(
+    (f) => /^([^/]+\.(py|[cm]?[jt]s|html)|start\.sh|Procfile)$/.test(f) && !(projects.length > 0 && isHelper(f)),
+  );
+  if (atRoot || pythonFiles.some(tree.has) || (tree.has('package.json') && !onlyDirects(tree, projects))) return undefined;
   const folders = candidates(tree);
   const because = 'the only folder with an agent in it';
   if (tree.has('Dockerfile')) {
@@ -64,9 +68,24 @@ export function soleFolder(tree: SourceTree): SoleFolder | undefined {
   }
   const pages = folders.length > 1 ? folders.filter((folder) => hasOnlyPages(tree, folder)) : [];
   const [folder, ...others] = folders.filter((each) => !pages.includes(each));
-  if (folder === undefined || others.length > 0 || /^src(\/|$)/.test(folder)) return undefined;
+  if (folder === undefined || others.length > 0 || (/^src(\/|$)/.test(folder) && !projects.includes(folder))) return undefined;
   return { folder, because: pages.length === 0 ? because : 'the only folder that has more than pages', pages };
 }
+
+/** Scripts that test or prepare the agent in the folder beside them. */
+const isHelper = (file: string) =>
+  /^(?:test_|run_(?:\w{1,40}_)?tests?\.|generate_|conftest\.|noxfile\.)|(?:_test|\.config|\.test)\.\w{1,4}$/.test(file);
+
+/** Whether the package.json at the top only runs those of the folders below: it starts nothing, and no source lies outside of these. */
+function onlyDirects(tree: SourceTree, projects: string[]): boolean {
+  if (projects.length === 0 || packageStarts(tree) || isWorkspace(tree)) return false;
+  const outside = tree.files.filter((file) => !projects.some((folder) => file.startsWith(`${folder}/`)));
+  return !outside.some((file) => isSource.test(file) && !isAside(file) && !isHelper(file));
+}
+
+const isSource = /\.(?:py|[cm]?[jt]sx?|vue|svelte|html)$/;
+
+const isWorkspace = (tree: SourceTree) => /"workspaces"\s{0,20}:/.test(tree.read('package.json') ?? '') || tree.has('pnpm-workspace.yaml');
 
 interface Failed {
   whole: SourceTree;
@@ -98,8 +117,7 @@ export function withFolders(error: unknown, { whole, root, below }: Failed): unk
 export function folderChoices(whole: SourceTree, below: (root: string) => Plan): Choice[] {
   const sole = soleFolder(whole);
   if (sole !== undefined) return choicesIn(described(sole.pages, below));
-  const isWorkspace = /"workspaces"\s{0,20}:/.test(whole.read('package.json') ?? '') || whole.has('pnpm-workspace.yaml');
-  return isWorkspace ? choicesIn(described(projectFolders(whole), below)) : [];
+  return isWorkspace(whole) ? choicesIn(described(projectFolders(whole), below)) : [];
 }
 
 interface Described extends Choice {

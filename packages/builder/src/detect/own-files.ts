@@ -6,10 +6,13 @@ const aside = /(?:^|\/)(?:\.[^/]+|tests?|__tests__|docs?|scripts?|tools|ci|examp
 const about =
   /(?:^|\/)(?:setup|conftest|noxfile|tasks|[^/]{1,200}\.(?:config|conf|test|spec|d)|\.[^/]{1,200}|gulpfile|Gruntfile)\.[a-z]{1,4}$/;
 
+/** Whether a file is about the agent, such as a test or the settings of a tool, and not part of it. */
+export const isAside = (path: string): boolean => aside.test(path) || about.test(path);
+
 /** The first source file of each language, nearest to the root first; undefined if no file belongs to the agent. */
 export function ownFiles(tree: SourceTree): { python?: string; node?: string } {
   const first = (kind: RegExp) => {
-    const files = tree.files.filter((path) => kind.test(path) && !aside.test(path) && !about.test(path));
+    const files = tree.files.filter((path) => kind.test(path) && !isAside(path));
     return files.find((path) => !path.includes('/')) ?? files[0];
   };
   const python = first(/\.py$/);
