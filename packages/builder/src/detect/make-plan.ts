@@ -128,7 +128,7 @@ function planned(whole: SourceTree, settings: PlanSettings, toolchains: Toolchai
       HOST: '0.0.0.0',
       ...detected.env,
       ...pathFrom(detected.env.PYTHONPATH, start_in && root),
-      ...notes?.env,
+      ...imageEnv(notes, detected),
       ...(install?.fetches === undefined ? {} : fetchedEnv),
       ...allowedEnv({ ...manifest.env, ...settings.env }, warnings),
     },
@@ -258,6 +258,10 @@ function dockerNotes(docker: DockerHints, { archive, toolchains, isDocker }: Not
   reasons.push(...notes.reasons);
   return notes;
 }
+
+/** The ENV of an image, without the addresses at which the start's own variables have the framework listen. */
+const imageEnv = (notes: DockerNotes | null, { env: own }: Detected) =>
+  Object.fromEntries(Object.entries(notes?.env ?? {}).filter(([name]) => !(Object.hasOwn(own, name) && /_(?:PORT|NAME)$/.test(name))));
 
 function resolvePort({ merged, docker, reasons, from }: Archive, isDocker: boolean): number | undefined {
   const exposed = isDocker ? (docker?.port ?? undefined) : undefined;

@@ -110,6 +110,9 @@ test('a page of Gradio that a function makes and launches is a web agent, if its
   const found = await plan({ ...list, 'desk.py': build + guard });
   assert.deepEqual([found.framework, found.type, found.start], ['Gradio', 'web', ['python', 'desk.py']]);
   assert.equal(found.env.GRADIO_SERVER_NAME, '0.0.0.0');
+  const image = { Dockerfile: lines('FROM python:3.11', 'ENV GRADIO_SERVER_PORT=7860 TEA=green', 'COPY . .', 'CMD ["python", "desk.py"]') };
+  const { GRADIO_SERVER_PORT, TEA } = (await plan({ ...list, ...image, 'desk.py': build + guard })).env;
+  assert.deepEqual([GRADIO_SERVER_PORT, TEA], ['$PORT', 'green'], 'the image says where the page listens in the image alone');
   const main = lines('import gradio as gr', 'def main():', '    with gr.Blocks() as desk:', '        pass', '    desk.launch()', 'main()');
   assert.deepEqual((await plan({ ...list, 'desk.py': main })).framework, 'Gradio');
   const other = { 'main.py': lines('from desk import build', 'build().launch()'), 'desk.py': build };
