@@ -1,6 +1,7 @@
 import { withOwnBin } from '../node/package-json.ts';
 import type { Choice, Language, Reason } from '../plan.ts';
-import { parseCommand, wordsOf } from './commands.ts';
+import { commandLine, parseCommand, wordsOf } from './commands.ts';
+import { composeCommands } from './compose-commands.ts';
 import type { DockerHints } from './docker/read.ts';
 import { locateScript } from './dockerfile.ts';
 import { withoutEnvironment, withoutReloader } from './environment-runners.ts';
@@ -40,11 +41,11 @@ export function givenStart(settings: PlanSettings, because: string, tree: Source
     : { command: withoutReloader(command), because: hosted.because, procfile: hosted.type };
 }
 
-/** The Procfile's other processes, which a deployment does not run, and how to run each. */
+/** The other processes of a Procfile, or the workers of a compose file, which a deployment does not run, and how to run each. */
 export function otherProcesses(start: GivenStart | null, tree: SourceTree): { choices: Choice[]; warnings: string[] } {
   const choices: Choice[] = [];
   const warnings: string[] = [];
-  if (start?.procfile === undefined || !start.because.startsWith('Procfile')) return { choices, warnings };
+  if (start?.procfile === undefined || !start.because.startsWith('Procfile')) return composeWorkers(tree);
   const processes = readProcfile(tree.read('Procfile') ?? '');
   const others = [...processes].filter(([name]) => name !== start.procfile).slice(0, maxProcesses);
   for (const [name, command] of others) {
@@ -61,6 +62,23 @@ export function otherProcesses(start: GivenStart | null, tree: SourceTree): { ch
 }
 
 const maxProcesses = 5;
+
+/** Programs that take tasks from a queue which the agent fills. */
+const worker =
+  /^(?:(?:uv|poetry|pipenv|pdm) run )?(?:celery .{0,200}\b(?:worker|beat)\b|rq worker\b|dramatiq |arq |huey_consumer|taskiq (?:worker|scheduler)\b)/;
+
+/** The workers that a compose file runs beside the agent, from the same folder. */
+function composeWorkers(tree: SourceTree): { choices: Choice[]; warnings: string[] } {
+  const lines = composeCommands(tree, [])
+    .filter(({ context }) => context === '')
+    .map(({ words, because }) => ({ start: commandLine(words), because }));
+  const choices = lines.filter(({ start }) => worker.test(start)).slice(0, maxProcesses);
+  const warnings = choices.map(
+    ({ start, because }) =>
+      `${because} is not run: “${start}”. If the agent needs it, deploy the archive as a project of its own with that start.`,
+  );
+  return { choices, warnings };
+}
 
 /**
  * The start of the Dockerfile's image, with the archive's paths. Null also if it would exit at once and leave the agent in the background.
