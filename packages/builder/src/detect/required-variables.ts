@@ -14,6 +14,7 @@ import { readByPython } from './variables/python-reads.ts';
 import { namedByReadme } from './variables/readme.ts';
 import { notSelected } from './variables/selected.ts';
 import { settingsBases } from './variables/settings-classes.ts';
+import { unreadNames } from './variables/unread.ts';
 
 const maxNames = 60;
 /** Bases of settings classes; each file is searched for all of them. */
@@ -81,7 +82,14 @@ export function requiredVariables(tree: SourceTree, { language, packages, other_
   const isNotSelected = notSelected([...bySource, ...named], sources);
   const alternatives = alternativeKeys(bySource, byFile);
   const isCertain = (name: string) => byName.get(name)?.source.some(({ need }) => need === 'required') === true;
-  const isSpare = (name: string) => isNotSelected(name) || (alternatives.has(name) && !isCertain(name));
+  const isUnread = unreadNames(tree, { packages: installed, hasSource: sources.length > 0 });
+  /** Only an example, the README or a compose file names it, and does not say that it is required. */
+  const isHearsay = (name: string) => {
+    const { source = [], named: by = [] } = byName.get(name) ?? {};
+    return source.length === 0 && by.every(({ need, isDemanded, at }) => need !== 'required' && !isDemanded && !at.startsWith('package '));
+  };
+  const isSpare = (name: string) =>
+    isNotSelected(name) || (alternatives.has(name) && !isCertain(name)) || (isHearsay(name) && isUnread(name));
   const each = open.map(asked).map((one) => (one.required && isSpare(one.name) ? { ...one, required: false } : one));
   const all = withTheirAddresses(withTheirGroups(each), (name) => isOpen(name) && !hasDefault(name));
   const [needed, others] = [all.filter(({ required }) => required), all.filter(({ required }) => !required)];
