@@ -26,7 +26,7 @@ const foldersAside = new Set(
     ' ',
   ),
 );
-const testOfNode = /\.(test|spec|stories|d|config)\.\w+$/;
+const testOfNode = /\.(test|spec|stories|d|config)\.\w+$|^(jest|vitest)[.-]setup\.\w+$/;
 const testOfPython = /^(test_.*|.*_test|conftest|setup|(example|sample|demo)s?(_.*)?)\.py$/;
 const python = /\.py$/;
 const node = /\.[cm]?[jt]sx?$/;
@@ -158,7 +158,9 @@ function isRequired(name: string, source: Mention[], named: Mention[]): boolean 
   // A library may read a name that the source does not: keys, accounts and addresses.
   if (source.length === 0) return has(named, 'required') || (isEmpty && (isSecret(name) || isAccount.test(name) || ofPlace.test(name)));
   if (named.some(({ isOptional }) => isOptional) && !has(source, 'required')) return false;
-  return has(source, 'open') && !has(source, 'default') && (isSecret(name) || isAccount.test(name) || isEmpty);
+  // An empty text in reserve is a value for a setting, and none for a key or an address.
+  const isFilled = source.some(({ isBlank }) => isBlank) && !ofPlace.test(name) && !ofDatabase.test(name);
+  return has(source, 'open') && !has(source, 'default') && (isSecret(name) || isAccount.test(name) || (isEmpty && !isFilled));
 }
 
 /** `sources`: texts of the agent's own source, by file. */
