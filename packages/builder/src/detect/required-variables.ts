@@ -1,7 +1,7 @@
 import type { AskedVariable, Language } from '../plan.ts';
 import type { SourceTree } from './source-tree.ts';
 import { alternativeKeys } from './variables/alternatives.ts';
-import { requiredByChainlit } from './variables/chainlit.ts';
+import { needOfSignIn, requiredByChainlit } from './variables/chainlit.ts';
 import { keysOfClients } from './variables/client-keys.ts';
 import { namedByCompose } from './variables/compose.ts';
 import { addConstants, type Constants } from './variables/constants.ts';
@@ -90,7 +90,12 @@ export function requiredVariables(tree: SourceTree, { language, packages, other_
   };
   const isSpare = (name: string) =>
     isNotSelected(name) || (alternatives.has(name) && !isCertain(name)) || (isHearsay(name) && isUnread(name));
-  const each = open.map(asked).map((one) => (one.required && isSpare(one.name) ? { ...one, required: false } : one));
+  const signIn = needOfSignIn([...byName.keys()], sources);
+  const each = open.map(asked).map((one) => {
+    const required = isCertain(one.name) ? undefined : signIn(one.name);
+    if (required !== undefined) return { ...one, required };
+    return one.required && isSpare(one.name) ? { ...one, required: false } : one;
+  });
   const all = withTheirAddresses(withTheirGroups(each), (name) => isOpen(name) && !hasDefault(name));
   const [needed, others] = [all.filter(({ required }) => required), all.filter(({ required }) => !required)];
   const isTelling = ({ name, secret }: AskedVariable) => secret || ofDatabase.test(name);
