@@ -1,7 +1,7 @@
 import type { AskedVariable, Language } from '../plan.ts';
 import type { SourceTree } from './source-tree.ts';
 import { alternativeKeys } from './variables/alternatives.ts';
-import { requiredByChainlit } from './variables/chainlit.ts';
+import { needOfSignIn, requiredByChainlit } from './variables/chainlit.ts';
 import { keysOfClients } from './variables/client-keys.ts';
 import { namedByCompose } from './variables/compose.ts';
 import { addConstants, type Constants } from './variables/constants.ts';
@@ -14,6 +14,7 @@ import { readByPython } from './variables/python-reads.ts';
 import { namedByReadme } from './variables/readme.ts';
 import { notSelected } from './variables/selected.ts';
 import { settingsBases } from './variables/settings-classes.ts';
+import { unreadNames } from './variables/unread.ts';
 
 const maxNames = 60;
 /** Bases of settings classes; each file is searched for all of them. */
@@ -25,7 +26,7 @@ const foldersAside = new Set(
     ' ',
   ),
 );
-const testOfNode = /\.(test|spec|stories|d|config)\.\w+$/;
+const testOfNode = /\.(test|spec|stories|d|config)\.\w+$|^(jest|vitest)[.-]setup\.\w+$/;
 const testOfPython = /^(test_.*|.*_test|conftest|setup|(example|sample|demo)s?(_.*)?)\.py$/;
 const python = /\.py$/;
 const node = /\.[cm]?[jt]sx?$/;
@@ -81,8 +82,20 @@ export function requiredVariables(tree: SourceTree, { language, packages, other_
   const isNotSelected = notSelected([...bySource, ...named], sources);
   const alternatives = alternativeKeys(bySource, byFile);
   const isCertain = (name: string) => byName.get(name)?.source.some(({ need }) => need === 'required') === true;
-  const isSpare = (name: string) => isNotSelected(name) || (alternatives.has(name) && !isCertain(name));
-  const each = open.map(asked).map((one) => (one.required && isSpare(one.name) ? { ...one, required: false } : one));
+  const isUnread = unreadNames(tree, { packages: installed, hasSource: sources.length > 0 });
+  /** Only an example, the README or a compose file names it, and does not say that it is required. */
+  const isHearsay = (name: string) => {
+    const { source = [], named: by = [] } = byName.get(name) ?? {};
+    return source.length === 0 && by.every(({ need, isDemanded, at }) => need !== 'required' && !isDemanded && !at.startsWith('package '));
+  };
+  const isSpare = (name: string) =>
+    isNotSelected(name) || (alternatives.has(name) && !isCertain(name)) || (isHearsay(name) && isUnread(name));
+  const signIn = needOfSignIn([...byName.keys()], sources);
+  const each = open.map(asked).map((one) => {
+    const required = isCertain(one.name) ? undefined : signIn(one.name);
+    if (required !== undefined) return { ...one, required };
+    return one.required && isSpare(one.name) ? { ...one, required: false } : one;
+  });
   const all = withTheirAddresses(withTheirGroups(each), (name) => isOpen(name) && !hasDefault(name));
   const [needed, others] = [all.filter(({ required }) => required), all.filter(({ required }) => !required)];
   const isTelling = ({ name, secret }: AskedVariable) => secret || ofDatabase.test(name);
@@ -150,7 +163,9 @@ function isRequired(name: string, source: Mention[], named: Mention[]): boolean 
   // A library may read a name that the source does not: keys, accounts and addresses.
   if (source.length === 0) return has(named, 'required') || (isEmpty && (isSecret(name) || isAccount.test(name) || ofPlace.test(name)));
   if (named.some(({ isOptional }) => isOptional) && !has(source, 'required')) return false;
-  return has(source, 'open') && !has(source, 'default') && (isSecret(name) || isAccount.test(name) || isEmpty);
+  // An empty text in reserve is a value for a setting, and none for a key or an address.
+  const isFilled = source.some(({ isBlank }) => isBlank) && !ofPlace.test(name) && !ofDatabase.test(name);
+  return has(source, 'open') && !has(source, 'default') && (isSecret(name) || isAccount.test(name) || (isEmpty && !isFilled));
 }
 
 /** `sources`: texts of the agent's own source, by file. */

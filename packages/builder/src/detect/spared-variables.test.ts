@@ -24,7 +24,7 @@ test('a heading that calls what follows optional counts until the next one of it
   const readme =
     '# Desk\n\n## Optional integrations\n\n```sh\nBELL_API_KEY=<key>\n```\n\n### Mail\n\n```sh\nMAIL_API_KEY=<key>\n```\n\n| Name | Meaning |\n|---|---|\n| `LAMP_KEY` | light |\n\n' +
     '## Setup\n\n```sh\nDESK_API_KEY=<key>\n```\n';
-  const read = 'import os\nbell = os.getenv("BELL_API_KEY")\n';
+  const read = 'import os\nbell = os.getenv("BELL_API_KEY")\nuse(settings.desk_api_key)\n';
   assert.deepEqual(await required({ 'README.md': readme, 'main.py': read }), ['DESK_API_KEY']);
   assert.deepEqual((await asked({ 'README.md': readme })).map(({ name }) => name).toSorted(), [
     'BELL_API_KEY',

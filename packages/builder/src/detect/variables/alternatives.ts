@@ -15,7 +15,8 @@ const same: Record<string, string> = {
 };
 const minProviders = 3;
 
-function findProvider(name: string): string | undefined {
+/** The model provider whose key a name is. */
+export function findProvider(name: string): string | undefined {
   const [, before, after] = keyOfModels.exec(name) ?? [];
   const word = before ?? after;
   return word === undefined ? undefined : (same[word] ?? word);

@@ -47,6 +47,8 @@ function sectionReader(): (line: string) => string {
   };
 }
 
+const demanding = /\brequired\b|\bmandatory\b|\bmust\b/i;
+
 // A comment applies to the lines below it, up to the next comment.
 function readExample(source: string, file: string): Mention[] {
   const found: Mention[] = [];
@@ -70,7 +72,9 @@ function readExample(source: string, file: string): Mention[] {
     const isCalledOptional = (/\boptional/i.test(comment) || isOfOptional) && !/\brequired\b/i.test(named.comment);
     const isOptional = off || /\boptional/i.test(named.comment) || isCalledOptional;
     const place = { name: named.name, at: `${file}:${index + 1}` };
-    found.push({ ...place, ...detectNeed(named, isOptional), ...(isOptional && !off ? { isOptional } : {}) });
+    const isDemanded = !isOptional && demanding.test(`${named.comment} ${comment} ${section}`);
+    const said = { ...(isOptional && !off ? { isOptional } : {}), ...(isDemanded ? { isDemanded } : {}) };
+    found.push({ ...place, ...detectNeed(named, isOptional), ...said });
   }
   return found;
 }

@@ -12,6 +12,10 @@ export interface Mention {
   isListed?: true;
   /** A comment calls it optional. */
   isOptional?: true;
+  /** The source uses an empty text without it. */
+  isBlank?: true;
+  /** A comment calls it required. */
+  isDemanded?: true;
   /** A settings class has `None` in reserve, which a client that gets it as its key refuses. */
   isNone?: true;
   /** The default, or the value in an example file. */

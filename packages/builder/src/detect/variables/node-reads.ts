@@ -41,10 +41,15 @@ function placed(source: string, file: string) {
 /** `index`: its position in the source. */
 export type Read = Omit<Mention, 'at'> & { index: number };
 
+/** The token of a bot has nothing in reserve where the last of its alternatives is empty: `process.env.DISCORD_TOKEN || config.token || ''`. */
+const botToken = /^(?:DISCORD|TELEGRAM|SLACK)_(?:BOT_)?TOKEN$/;
+const emptyAtLast = /^\s{0,5}(?:\|\||\?\?)\s{0,5}[\w.?]{1,60}\s{0,5}(?:\|\||\?\?)\s{0,5}(?:''|"")/;
+
 function direct(source: string): Read[] {
   const all = [...source.matchAll(reads)].map((match) => {
     const end = match.index + match[0].length;
-    return { name: match[1]!, index: match.index, end, ...detectNeed(source, match.index, end) };
+    const isToken = botToken.test(match[1]!) && emptyAtLast.test(source.slice(end, end + around));
+    return { name: match[1]!, index: match.index, end, ...(isToken ? { need: 'open' as const } : detectNeed(source, match.index, end)) };
   });
   const tested = new Set(all.filter(({ need }) => need === 'default').map(({ name }) => name));
   return all.map(({ end, ...read }) =>
@@ -121,7 +126,7 @@ function listed(source: string): Read[] {
   });
 }
 
-type Need = Pick<Mention, 'need' | 'value'>;
+type Need = Pick<Mention, 'need' | 'value' | 'isBlank'>;
 
 /** The need for a variable, by the text before and after the read. */
 function detectNeed(source: string, from: number, to: number): Need {
@@ -137,15 +142,21 @@ function detectNeed(source: string, from: number, to: number): Need {
   if (converted !== null && /\b(?:parseInt|parseFloat|Number)\($/.test(before.replace(/\s{1,5}$/, '')))
     return parseDefault(after.slice(converted[0].length));
   if (/^!(?!=)/.test(after)) return { need: 'required' };
+  if (/(?:\bif\s{0,5}\(|\|\|)\s{0,5}(?:typeof)?$/.test(before) && guard.test(after)) return { need: 'required' };
   if (/^(?:[?=&]|!=)/.test(after) || (/\bif\s{0,5}\($/.test(before) && after.startsWith(')'))) return { need: 'default' };
   return { need: isCheckedLater(source, before, to) ? 'required' : 'open' };
 }
+
+/** `typeof process.env.A !== 'string' || …) throw`, and the same with `=== undefined`. */
+const guard =
+  /^(?:!==?\s{0,3}['"]string['"]|={2,3}\s{0,3}(?:undefined|null|''|""|['"]undefined['"]))[^&{};]{0,120}\)\s{0,5}\{?\s{0,20}(?:throw\b|process\.exit)/;
 
 /** The value used instead of a variable: another variable, or a default. */
 const alternative = (text: string): Need => (/^(?:process|import\.meta|Bun)\b/.test(text) ? { need: 'open' } : parseDefault(text));
 
 function parseDefault(text: string): Need {
   const value = /^['"`]([^'"`\n$]{0,100})['"`]/.exec(text)?.[1];
+  if (value === '') return { need: 'open', isBlank: true };
   if (value !== undefined) return isPlaceholder(value) ? { need: 'open' } : { need: 'default', value };
   if (/^(?:undefined|null)\b/.test(text)) return { need: 'open' };
   if (/^throw\b/.test(text)) return { need: 'required' };

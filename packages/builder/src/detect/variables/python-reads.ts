@@ -173,7 +173,7 @@ function ofCall(tokens: Token[], at: number, { open, isStrict, names }: { open: 
   if (other === undefined || other.text === 'None') return { name, need: isStrict || before === 'assert' ? 'required' : 'open' };
   // Only the first of several alternative variables is reported: one of them is enough.
   if (other.kind === 'name' && !['True', 'False'].includes(other.text)) return { name, need: other === given ? 'default' : 'open' };
-  if (other.kind === 'string' && isPlaceholder(other.text)) return { name, need: 'open' };
+  if (other.kind === 'string' && isPlaceholder(other.text)) return { name, need: 'open', ...(other.text === '' ? { isBlank: true } : {}) };
   return other.kind === 'op' ? { name, need: 'default' } : { name, need: 'default', value: other.text };
 }
 

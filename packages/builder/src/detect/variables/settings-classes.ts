@@ -51,9 +51,13 @@ function findEnvPrefix(body: LogicalLine[]): string {
   return '';
 }
 
+const keywords = new Set(['else', 'try', 'finally', 'except']);
+
 function parseField(tokens: Token[], prefix: string): Field[] {
   const [token] = tokens;
   if (token?.kind !== 'name' || tokens[1]?.text !== ':' || token.text.startsWith('_') || token.text.startsWith('model_')) return [];
+  // `else:` begins a block and is no annotation.
+  if (tokens.length === 2 || keywords.has(token.text)) return [];
   if (tokens.some(({ text }) => text === 'ClassVar' || text === 'getenv' || text === 'environ')) return [];
   const equals = tokens.findIndex(({ text }) => text === '=');
   const isField = tokens[equals + 1]?.text === 'Field' && tokens[equals + 2]?.text === '(';

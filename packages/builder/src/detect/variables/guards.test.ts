@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { required } from '../../../test/asked-variables.ts';
+
+const node = { language: 'node' } as const;
+
+test('a variable whose type or absence a condition compares before it throws is required', async () => {
+  for (const check of [
+    'if (typeof process.env.DESK_ROOM !== "string" || process.env.DESK_ROOM === "") {\n  throw new Error("none");\n}\n',
+    "if (process.env.DESK_ROOM === undefined) throw new Error('none');\n",
+    "if (!ready || typeof process.env.DESK_ROOM === 'undefined') {\n  process.exit(1);\n}\n",
+  ])
+    assert.deepEqual(await required({ 'main.js': `${check}const room = process.env.DESK_ROOM;\n` }, node), ['DESK_ROOM'], check);
+  for (const check of [
+    "if (process.env.DESK_ROOM === undefined) { use('hall'); }\n",
+    "if (process.env.DESK_ROOM === undefined && isStrict) throw new Error('none');\n",
+  ])
+    assert.deepEqual(await required({ 'main.js': check }, node), [], check);
+});
+
+test('an empty text in reserve is enough for a setting, and not for a key or an address', async () => {
+  const example = { '.env.example': 'DESK_ROOM=xxxx\nDESK_KEY=\nDATABASE_URL=\n' };
+  const python = ['DESK_ROOM', 'DESK_KEY', 'DATABASE_URL'].map((name) => `os.getenv("${name}", "")\n`).join('');
+  assert.deepEqual(await required({ ...example, 'main.py': `import os\n${python}` }), ['DESK_KEY', 'DATABASE_URL']);
+  const script = "use(process.env.DESK_ROOM || '', process.env.DESK_KEY ?? '');\n";
+  assert.deepEqual(await required({ '.env.example': 'DESK_ROOM=\n', 'main.js': script }, node), ['DESK_KEY']);
+});
+
+test('the token of a bot is required where the last of its alternatives is empty', async () => {
+  const read = (last: string) => ({ 'main.js': `bot.login(process.env.DISCORD_TOKEN || own?.token || ${last});\n` });
+  assert.deepEqual(await required(read("''"), node), ['DISCORD_TOKEN']);
+  assert.deepEqual(await required(read('stored()'), node), []);
+});
+
+test('a variable that only the set-up of a test runner sets is asked for', async () => {
+  const files = { 'main.js': 'use(process.env.DESK_TOKEN);\n', 'jest.setup.js': "process.env.DESK_TOKEN = 'test';\n" };
+  assert.deepEqual(await required(files, node), ['DESK_TOKEN']);
+});
