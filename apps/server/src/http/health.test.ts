@@ -23,7 +23,12 @@ async function ownPostgres(t: TestContext) {
   const [file = ''] = globSync('**/postmaster.pid', { cwd: folder });
   const pid = Number(readFileSync(join(folder, file), 'utf8').split('\n')[0]);
   const signal = (name: NodeJS.Signals) => {
-    for (const each of [pid, ...childrenOf(pid)]) process.kill(each, name);
+    for (const each of [pid, ...childrenOf(pid)])
+      try {
+        process.kill(each, name);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // a connection's process that ended meanwhile
+      }
   };
   const sql = connect(server.url, { max: 1 });
   await migrate(sql);
