@@ -1,24 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
-import { makePlan } from '../detect/make-plan.ts';
+import { test } from 'node:test';
+import { planFiles } from '../../test/plan-files.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'paddock-companions-'));
-after(() => rmSync(home, { recursive: true, force: true }));
-const python = [{ version: '3.11.2', path: '' }];
-const toolchains = { python, pythonMinors: [], node: { version: '24.21.0', path: '' }, nodeMajors: [22] };
+const plan = (files: Record<string, string>) => planFiles({ 'requirements.txt': 'flask\nfastapi\n', ...files });
 
-let count = 0;
-function plan(files: Record<string, string>) {
-  const dir = join(home, `agent-${count++}`);
-  for (const [name, content] of Object.entries({ 'requirements.txt': 'flask\nfastapi\n', ...files })) {
-    mkdirSync(dirname(join(dir, name)), { recursive: true });
-    writeFileSync(join(dir, name), content);
-  }
-  return makePlan(dir, {}, toolchains);
-}
 const start = async (files: Record<string, string>) => (await plan(files)).start.slice(0, 2).join(' ');
 const lines = (...all: string[]) => `${all.join('\n')}\n`;
 
