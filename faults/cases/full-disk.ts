@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { zip } from '../../apps/server/test/archives.ts';
 import { reaches, type Scope, until } from '../../apps/server/test/platform.ts';
 import { defaultDataProtection } from '../../packages/contract/src/data-protection.ts';
@@ -10,6 +10,7 @@ import { counterAgent } from '../agents.ts';
 import { deployManaged, listenersOn, query, serverOf, settled, urlOf } from '../databases/managed.ts';
 import type { Fault } from '../fault.ts';
 import { brokenInvariants } from '../invariants/check.ts';
+import { linesAreLost, NOTICE } from '../lost-lines.ts';
 import { smallDisk } from '../small-disk.ts';
 import { call, embeddedUrl, uploadForm } from '../store-world.ts';
 import { startWorld, type World } from '../world.ts';
@@ -77,24 +78,6 @@ async function gatewayComesBack(world: World) {
   await until('the gateway is back', async () => (await world.paddock.visit(world.steady.host).catch(() => undefined))?.body === 'up');
   await until('one gateway runs', async () => gatewaysOf(world).length === 1);
   return Math.round(performance.now() - begun);
-}
-
-/** Names the number of lines that were lost; written once there is space. */
-const NOTICE = /lines? (was|were) not written/;
-
-/** Repeats what makes a process write a line until none reached its file. Needs a disk that stays full: a line that finds a new block has room in it for the next. */
-const linesAreLost = (file: string, speak: () => Promise<unknown>) =>
-  until(`lines for ${basename(file)} are lost`, async () => {
-    fillPage(file);
-    const { size } = statSync(file);
-    await speak();
-    return statSync(file).size === size;
-  });
-
-/** Fills the last block of the file, so that its next line needs another block. A full disk may already have cut the last line at a block's end. */
-function fillPage(file: string) {
-  const room = (4096 - (statSync(file).size % 4096)) % 4096;
-  if (room > 0) appendFileSync(file, `${' '.repeat(room - 1)}\n`);
 }
 
 const reserveOf = (dataDir: string) => statSync(join(dataDir, 'reserve'), { throwIfNoEntry: false })?.size ?? 0;

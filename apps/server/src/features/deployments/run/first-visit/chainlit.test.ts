@@ -13,12 +13,12 @@ import chats from './fixtures/chainlit-chats.json' with { type: 'json' };
 const signal = new AbortController().signal;
 
 /** An app with these settings whose chats consist of these packets. `heard`: what the visitor sent. */
-async function serving(t: TestContext, packets: string[], settings: object | null = {}) {
+async function serving(t: TestContext, packets: string[], settings: object | string | null = {}) {
   const heard: string[] = [];
   const app = createServer((asked, answer) => {
     heard.push(`${asked.headers.host}${asked.url}`);
     answer.writeHead(settings ? 200 : 401, { 'content-type': 'application/json' });
-    answer.end(JSON.stringify(settings ?? { detail: 'Unauthorized' }));
+    answer.end(typeof settings === 'string' ? settings : JSON.stringify(settings ?? { detail: 'Unauthorized' }));
   });
   const sockets = new WebSocketServer({ server: app });
   t.after(() => {
@@ -58,6 +58,11 @@ test('an app that signs people in, asks for their keys or has them choose a prof
     assert.equal(await visitChainlit(page, signal), undefined);
     assert.equal(page.heard.length, 1);
   }
+});
+
+test('settings that are none count as those of another program', async (t) => {
+  for (const settings of ['null', '7', 'no JSON'])
+    assert.equal(await visitChainlit(await serving(t, chats.raises, settings), signal), undefined);
 });
 
 test('what is not Chainlit, refuses the visit or ends in the middle has raised nothing', async (t) => {
