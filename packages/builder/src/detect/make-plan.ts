@@ -20,13 +20,13 @@ import { bridged, speaksStdioByImage } from './mcp-stdio.ts';
 import { unappliedMigrations } from './migrations.ts';
 import { requiredVariables } from './required-variables.ts';
 import { warnOfSecrets } from './secret-files.ts';
+import { warnOfServices } from './services-beside.ts';
 import { type PlanSettings, reservedNames } from './settings.ts';
 import { openTree, type SourceTree } from './source-tree.ts';
 import { spokenCommands } from './spoken.ts';
 import { dockerStart, type GivenStart, givenStart, otherProcesses, ownImage, runsAnother, runsSameScript } from './starts.ts';
 import { checkSubmodules } from './submodules.ts';
 import type { Toolchains } from './toolchains.ts';
-import { findVectorExtension } from './vector-extension.ts';
 import { whatItIs } from './what-it-is.ts';
 
 /**
@@ -95,11 +95,7 @@ function planned(whole: SourceTree, settings: PlanSettings, toolchains: Toolchai
   const { tree, root, manifest, merged, docker, reasons, warnings } = archive;
   const { detected, build, start, command: given, choices, procfile } = startAndBuild(archive, toolchains);
   warnings.push(...checkSubmodules(whole, detected.unlisted_modules));
-  const vector = findVectorExtension(tree);
-  if (vector !== undefined)
-    warnings.push(
-      `Its PostgreSQL needs the extension vector (${vector}), which managed databases do not have: deploy it with the address of one of your own that has pgvector.`,
-    );
+  warnings.push(...warnOfServices(whole, tree));
   const { command, absent } = withoutEnvFiles(given, tree);
   for (const file of absent)
     warnings.push(`The start command reads ${file}, which the archive doesn’t have; it is left out. Set its variables under Variables.`);

@@ -1,9 +1,10 @@
 import type { AskedVariable, Language } from '../plan.ts';
+import { composeHosts, hostIn } from './compose-file.ts';
 import type { SourceTree } from './source-tree.ts';
 import { alternativeKeys } from './variables/alternatives.ts';
 import { needOfSignIn, requiredByChainlit } from './variables/chainlit.ts';
 import { keysOfClients } from './variables/client-keys.ts';
-import { namedByCompose } from './variables/compose.ts';
+import { filledByCompose, namedByCompose } from './variables/compose.ts';
 import { addConstants, type Constants } from './variables/constants.ts';
 import { namedByExamples } from './variables/example-files.ts';
 import { isHarmless, isSecret, type Mention } from './variables/mention.ts';
@@ -88,13 +89,22 @@ export function requiredVariables(tree: SourceTree, { language, packages, other_
     const { source = [], named: by = [] } = byName.get(name) ?? {};
     return source.length === 0 && by.every(({ need, isDemanded, at }) => need !== 'required' && !isDemanded && !at.startsWith('package '));
   };
+  const filled = filledByCompose(tree);
   const isSpare = (name: string) =>
-    isNotSelected(name) || (alternatives.has(name) && !isCertain(name)) || (isHearsay(name) && isUnread(name));
+    isNotSelected(name) || (alternatives.has(name) && !isCertain(name)) || (isHearsay(name) && (filled.has(name) || isUnread(name)));
+  const hosts = composeHosts(tree);
+  /** The value in reserve is a host that only the compose file's network has. */
+  const isElsewhere = (name: string) => {
+    const { source = [], named: by = [] } = byName.get(name) ?? {};
+    const values = [...source, ...by].map(({ value = '' }) => hostIn(value));
+    return source.length > 0 && ofPlace.test(name) && values.some((host) => host !== undefined && hosts.has(host));
+  };
   const signIn = needOfSignIn([...byName.keys()], sources);
   const each = open.map(asked).map((one) => {
     const required = isCertain(one.name) ? undefined : signIn(one.name);
     if (required !== undefined) return { ...one, required };
-    return one.required && isSpare(one.name) ? { ...one, required: false } : one;
+    if (one.required) return isSpare(one.name) ? { ...one, required: false } : one;
+    return hosts.size > 0 && isElsewhere(one.name) && !isNotSelected(one.name) ? { ...one, required: true } : one;
   });
   const all = withTheirAddresses(withTheirGroups(each), (name) => isOpen(name) && !hasDefault(name));
   const [needed, others] = [all.filter(({ required }) => required), all.filter(({ required }) => !required)];
@@ -150,7 +160,7 @@ const neverNeeded = /^(LANGCHAIN|LANGSMITH|LANGFUSE|SENTRY|WANDB|POSTHOG|HELICON
 /** Account names that belong to a secret: a client requires both or neither. */
 const isAccount = /_(?:SID|(?:ACCOUNT|CLIENT|APP)_ID)$/;
 
-const ofPlace = /(?:^|_)(?:URL|URI|ENDPOINT|HOST|REGION)$/;
+const ofPlace = /(?:^|_)(?:URL|URI|ENDPOINT|HOST|REGION|BROKER|ADDRESS|SERVERS?)$/;
 
 /** The source decides. A variable that only other files name is required if they leave it empty. */
 function isRequired(name: string, source: Mention[], named: Mention[]): boolean {

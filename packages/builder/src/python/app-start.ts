@@ -14,6 +14,9 @@ interface Served {
   readers: ReadonlySet<string>;
 }
 
+const shared = (file: string) =>
+  `${file} launches its page with share=True: Gradio then offers it at a public address of its own, past the access rules of the project. Remove it.`;
+
 /** The start of an app that a file creates; null if its name can't be given to a server. */
 export function appStart(app: FoundApp, tree: SourceTree, { standing, because, nameInPackage, readers }: Served): PythonStart | null {
   const { module, folder } = importName(app.file, tree, nameInPackage);
@@ -25,8 +28,10 @@ export function appStart(app: FoundApp, tree: SourceTree, { standing, because, n
   const adds = standing === 'named' ? {} : { adds: { name: packageOf(app.from), standing } };
   const common = { framework: app.framework, type: 'web', because, ...adds } as const;
   if (app.serving === 'gradio') {
+    const isShared = /\bshare {0,3}= {0,3}True\b/.test(tree.read(app.file.path) ?? '');
     return {
       ...common,
+      ...(isShared ? { warnings: [shared(app.file.path)] } : {}),
       ...onPath,
       command: run,
       env: { GRADIO_SERVER_NAME: '0.0.0.0', GRADIO_SERVER_PORT: '$PORT', GRADIO_ANALYTICS_ENABLED: 'False' },

@@ -101,3 +101,19 @@ test('a page of Gradio that a function makes and launches is a web agent, if its
   const other = { 'main.py': lines('from desk import build', 'build().launch()'), 'desk.py': build };
   assert.deepEqual((await plan({ ...list, ...other })).start, ['python', 'main.py'], 'a module that only makes the page is no start');
 });
+
+test('a file that launches the page of Gradio that its modules make is a web agent, and a page that is shared is warned of', async () => {
+  const list = { 'requirements.txt': 'gradio\n' };
+  const page = {
+    'ui/__init__.py': '',
+    'ui/page.py': lines('import gradio as gr', 'class Page:', '    def show(self):', '        return gr.Blocks()'),
+  };
+  const main = (run: string) => lines('from ui.page import Page', 'def main():', `    ${run}`, "if __name__ == '__main__':", '    main()');
+  const found = await plan({ ...list, ...page, 'main.py': main('Page().show().launch(share=True)') });
+  assert.deepEqual([found.framework, found.type, found.start], ['Gradio', 'web', ['python', 'main.py']]);
+  assert.match(found.warnings.join('\n'), /main\.py launches its page with share=True/);
+  const quiet = await plan({ ...list, ...page, 'main.py': main('Page().show().launch()') });
+  assert.deepEqual(quiet.warnings, []);
+  const bare = await plan({ ...list, ...page, 'main.py': main('print(Page())') });
+  assert.equal(bare.framework, undefined, 'nothing is launched');
+});

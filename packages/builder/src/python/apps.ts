@@ -27,7 +27,7 @@ export function findApps(files: EntryFile[]): FoundApp[] {
     factories: new Map(files.map((file) => [file.path, factoriesIn(file)])),
   };
   for (const file of files) note(appIn(file, archive) ?? servedElsewhere(file, archive));
-  for (const file of files) note(factoryIn(file, archive) ?? pageIn(file));
+  for (const file of files) note(factoryIn(file, archive) ?? pageIn(file, archive));
   return [...apps.values()];
 }
 
@@ -91,13 +91,34 @@ function returned(made: string, { path }: EntryFile, { factories, owners }: Arch
 
 const launches = (call: string) => /(?:^|\.)launch$/.test(call);
 
-/** A page of Gradio that a function makes and launches, in a file that calls it when it is run. The page has no name that others could use. */
-function pageIn(file: EntryFile): FoundApp | null {
+/**
+ * A page of Gradio that a function of the file, or of a module that it imports, makes, and that the file launches when it is run. The page
+ * has no name that others could use.
+ */
+function pageIn(file: EntryFile, { files }: Archive): FoundApp | null {
   const { functions, firmCalls, hasMain, calls } = file.module;
-  const made = functions.flatMap(({ makes }) => makes.map(constructed)).find((app) => app?.serving === 'gradio');
   const isRun = hasMain || functions.some(({ name, makes }) => firmCalls.has(name) && makes.some(launches));
-  if (!made || !isRun || ![...calls].some(launches)) return null;
-  return { file, variable: '', factory: false, ...made };
+  if (!isRun || ![...calls].some(launches)) return null;
+  const made = functions.flatMap(({ makes }) => makes.map(constructed)).find((app) => app?.serving === 'gradio');
+  const page = made ?? (usesGradio(file, files) ? constructed('gradio.Blocks') : null);
+  return page === null ? null : { file, variable: '', factory: false, ...page };
+}
+
+const maxImported = 100;
+
+/** Whether a file that another one imports, directly or by further files, imports Gradio. */
+function usesGradio(file: EntryFile, files: ReadonlyMap<string, EntryFile>): boolean {
+  const seen = new Set([file]);
+  for (const { path, module } of seen) {
+    if (module.imports.has('gradio')) return true;
+    const folder = posix.dirname(path);
+    for (const name of module.paths)
+      for (const target of importTargets(name, folder, [folder, '.', 'src'])) {
+        const next = files.get(target);
+        if (next !== undefined && seen.size < maxImported) seen.add(next);
+      }
+  }
+  return false;
 }
 
 // `uvicorn.run("package.api:app")`: the string names the app.

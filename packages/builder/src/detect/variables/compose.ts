@@ -34,6 +34,13 @@ export function namedByCompose(tree: SourceTree): Mention[] {
   return found;
 }
 
+/** Variables for which a compose file has a value in reserve, whichever service gets them: `${A_KEY:-tea}`. */
+export function filledByCompose(tree: SourceTree): Set<string> {
+  const file = names.find(tree.has);
+  const source = file === undefined ? '' : (tree.read(file) ?? '').slice(0, maxLines * maxLineLength);
+  return new Set([...source.matchAll(/\$\{([A-Z][A-Z0-9_]{1,63}):?-[^}\s]/g)].map(([, name = '']) => name));
+}
+
 interface Service {
   indent: number;
   isBuilt: boolean;

@@ -48,6 +48,8 @@ function sectionReader(): (line: string) => string {
 }
 
 const demanding = /\brequired\b|\bmandatory\b|\bmust\b/i;
+/** “Required if LLM_PROVIDER is azure”, “only needed for …” */
+const conditional = /\b(?:required|needed|necessary) (?:only )?(?:if|when|unless)\b|\bonly (?:required|needed|necessary|if|when)\b/i;
 
 // A comment applies to the lines below it, up to the next comment.
 function readExample(source: string, file: string): Mention[] {
@@ -70,7 +72,8 @@ function readExample(source: string, file: string): Mention[] {
     if (named === null || !isReadable(named.name)) continue;
     const isOfOptional = /\boptional/i.test(section) && !/\brequired\b/i.test(comment);
     const isCalledOptional = (/\boptional/i.test(comment) || isOfOptional) && !/\brequired\b/i.test(named.comment);
-    const isOptional = off || /\boptional/i.test(named.comment) || isCalledOptional;
+    const isConditional = conditional.test(`${comment} ${named.comment}`);
+    const isOptional = off || /\boptional/i.test(named.comment) || isCalledOptional || isConditional;
     const place = { name: named.name, at: `${file}:${index + 1}` };
     const isDemanded = !isOptional && demanding.test(`${named.comment} ${comment} ${section}`);
     const said = { ...(isOptional && !off ? { isOptional } : {}), ...(isDemanded ? { isDemanded } : {}) };

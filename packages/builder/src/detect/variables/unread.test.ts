@@ -37,6 +37,29 @@ test('a key that nothing reads stays required where its example or README says s
   assert.deepEqual(await required({ 'main.py': 'print(1)\n', '.env.example': 'GROQ_API_KEY=\n' }), ['GROQ_API_KEY']);
 });
 
+test('a key of which only the first word is spoken of is that of no service, and neither is one with a value in the compose file', async () => {
+  const example = { '.env.example': 'DESK_LAMP_API_KEY=\n' };
+  const desk = (text: string) => ({ ...example, 'main.py': `from helpdesk import DeskClient\n${text}\n` });
+  assert.deepEqual(await required(desk('DeskClient()')), []);
+  assert.deepEqual(await required(desk('DeskClient(lamp_url="http://lamp")')), ['DESK_LAMP_API_KEY']);
+  const compose = (value: string) => ({ 'compose.yaml': `services:\n  proxy:\n    image: desk\n    environment:\n      LAMP: ${value}\n` });
+  const named = main('DeskClient()');
+  assert.deepEqual(await required({ ...named, ...compose('${DESK_TOKEN}') }), ['DESK_TOKEN']);
+  assert.deepEqual(await required({ ...named, ...compose('${DESK_TOKEN:-tea}') }), []);
+  assert.deepEqual(await required({ ...main('os.environ["DESK_TOKEN"]'), ...compose('${DESK_TOKEN:-tea}') }), ['DESK_TOKEN'], 'it is read');
+});
+
+test('a key that an example calls required if something else is set is not required', async () => {
+  const read = { 'main.py': 'import os\ntoken = os.getenv("DESK_TOKEN")\n' };
+  const said = [
+    '# Required if MODE is desk\nDESK_TOKEN=\n',
+    'DESK_TOKEN= # only needed for the desk\n',
+    '# Needed when a desk is there.\nDESK_TOKEN=\n',
+  ];
+  for (const text of said) assert.deepEqual(await required({ ...read, '.env.example': text }), [], text);
+  assert.deepEqual(await required({ ...read, '.env.example': '# Required\nDESK_TOKEN=\n' }), ['DESK_TOKEN']);
+});
+
 test('a schema that takes its variables from the environment names them', async () => {
   const schema = 'const env = z.object({\n  BELL_TOKEN: z.string(),\n  // DESK_TOKEN: z.string(),\n}).parse(process.env);\n';
   assert.deepEqual(await required({ ...example, 'env.ts': schema }, { language: 'node' }), ['BELL_TOKEN']);

@@ -118,7 +118,14 @@ function collectWords(tree: SourceTree): Words | null {
   return { live, commented };
 }
 
-/** Whether a dependency or the source speaks of the service that a name begins or ends with: its library may read the name. */
+/** Words of names that tell what a value is for. */
+const kinds = new Set(
+  'next publishable anon id sid url uri endpoint host port region email username name signing verify webhook app bot client project account organization org workspace business phone number connection string service role version pat key token secret password credentials dsn api access'.split(
+    ' ',
+  ),
+);
+
+/** Whether a dependency or the source speaks of the service that a name begins or ends with, and of all of it: its library may read the name. */
 function isOfService(name: string, { libraries, words }: { libraries: string[]; words: Set<string> }): boolean {
   const mode = ofSlack[name];
   if (mode !== undefined) return [...words].some((word) => word.includes(mode));
@@ -127,6 +134,9 @@ function isOfService(name: string, { libraries, words }: { libraries: string[]; 
   const known = Object.hasOwn(packagesOf, service) ? packagesOf[service] : undefined;
   if (known !== undefined && libraries.some((one) => known.test(one))) return true;
   if (general.has(service)) return false;
-  if (service.length < 4) return libraries.some((one) => one.split(/[^a-z0-9]/).includes(service)) || words.has(service);
-  return libraries.some((one) => one.includes(service)) || [...words].some((word) => word.startsWith(service));
+  const isNamed = (part: string) =>
+    part.length < 4
+      ? libraries.some((one) => one.split(/[^a-z0-9]/).includes(part)) || words.has(part)
+      : libraries.some((one) => one.includes(part)) || [...words].some((word) => word.includes(part));
+  return isNamed(service) && parts.every((part) => part === service || kinds.has(part) || general.has(part) || isNamed(part));
 }
