@@ -71,9 +71,9 @@ const HANDED_OVER = 'apps/server/src/main.ts imports ../../gateway/src/main.ts';
 /** The CLI runs from a clone on any Node, and finds a newer one as `npm start` does. */
 const TO_BOOTSTRAP = /^apps\/cli\/bin\/paddock\.mjs imports \.\.\/\.\.\/\.\.\/scripts\/bootstrap\//;
 
-/** Tests import the helpers of the test command: the size of a promise, the tools of the run, the built product, and its mark. */
+/** Tests import the helpers of the test command: the size of a promise, the tools of the run, the built product, its mark, and free ports. */
 const TO_TEST_RUN =
-  /^(?:apps|packages)\/\S+(?:\.test\.tsx?|\/test\/\S+\.ts) imports (?:\.\.\/)+scripts\/test\/(?:size|run-tools|product|leftovers|at-end)\.ts$/;
+  /^(?:apps|packages)\/\S+(?:\.test\.tsx?|\/test\/\S+\.ts) imports (?:\.\.\/)+scripts\/test\/(?:size|run-tools|product|leftovers|at-end|free-port)\.ts$/;
 
 /** Types, and rules for texts that are short or whose length the rules bound: the event loop may use them. */
 const BESIDE_THE_RULES = new Set(

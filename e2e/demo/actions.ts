@@ -1,5 +1,5 @@
 import type { Locator, Page, Route } from '@playwright/test';
-import { expect } from './console.ts';
+import { expect, openMenu } from './console.ts';
 import { database, deployment, json, problem, project } from './scripted.ts';
 import { storedZip } from './stored-zip.ts';
 
@@ -43,8 +43,7 @@ async function credentials(page: Page, fields: Record<string, string>) {
   for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
 }
 export const menu = async (page: Page, of: string, item: string) => {
-  await page.getByRole('button', { name: of }).first().click();
-  await page.getByRole('menuitem', { name: item, exact: true }).click();
+  await (await openMenu(page, page.getByRole('button', { name: of }).first(), item)).click();
 };
 
 /** Every button press that changes something on the server, and the way to the button. */

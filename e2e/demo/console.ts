@@ -1,4 +1,4 @@
-import { type Browser, test as base, expect, type Page } from '@playwright/test';
+import { type Browser, test as base, expect, type Locator, type Page } from '@playwright/test';
 import { expectAccessible, expectContrast, expectNoSideScroll, settled } from './accessible.ts';
 import { desktop, type KeptPages, keptPage, type Session, startAnew } from './kept-pages.ts';
 import { serveConsole } from './static-server.ts';
@@ -135,13 +135,23 @@ export async function open(page: Page, path: string) {
 
 export { expect, expectAccessible, expectContrast, expectNoSideScroll, settled };
 
+/**
+ * Opens a menu by its button and returns an entry of it. Presses again like a person where nothing opened: the console refuses a press on a
+ * control that the page moved under the pointer, as it does while it still loads on a busy machine.
+ */
+export async function openMenu(page: Page, button: Locator, item: string) {
+  const entry = page.getByRole('menuitem', { name: item, exact: true });
+  await expect(async () => {
+    await button.click();
+    await entry.waitFor({ timeout: 5_000 });
+  }).toPass();
+  return entry;
+}
+
 /** Presses a button of the first row of a project; on a phone, whose rows have no such buttons, the entry of its menu. */
 export async function chooseForRow(page: Page, { button, item }: { button: RegExp; item: string }) {
   const isPhone = (page.viewportSize()?.width ?? 0) < 640;
   if (!isPhone) return page.getByRole('button', { name: button }).first().click();
-  await page
-    .getByRole('button', { name: /^Actions for support-router/ })
-    .first()
-    .click();
-  return page.getByRole('menuitem', { name: item }).click();
+  const actions = page.getByRole('button', { name: /^Actions for support-router/ }).first();
+  return (await openMenu(page, actions, item)).click();
 }

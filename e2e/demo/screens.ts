@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { billingScreens } from './billing-screens.ts';
-import { chooseForRow, open } from './console.ts';
+import { chooseForRow, open, openMenu } from './console.ts';
 import { governanceScreens } from './governance-screens.ts';
 import { traceScreens } from './trace-screens.ts';
 
@@ -20,8 +20,7 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
   },
   'delete project': async (page) => {
     await open(page, '/projects');
-    await page.getByRole('button', { name: 'Actions for support-router' }).click();
-    await page.getByRole('menuitem', { name: 'Delete project' }).click();
+    await (await openMenu(page, page.getByRole('button', { name: 'Actions for support-router' }), 'Delete project')).click();
     await page.getByRole('alertdialog').waitFor();
   },
   project: async (page) => {
@@ -62,11 +61,7 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
   },
   'row menu': async (page) => {
     await screens.deployments?.(page);
-    await page
-      .getByRole('button', { name: /^Actions for support-router/ })
-      .first()
-      .click();
-    await page.getByRole('menuitem', { name: 'Details' }).waitFor();
+    await openMenu(page, page.getByRole('button', { name: /^Actions for support-router/ }).first(), 'Details');
   },
   'stop deployment': async (page) => {
     await screens.deployments?.(page);
@@ -147,8 +142,8 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
   },
   'delete database': async (page) => {
     await screens.databases?.(page);
-    await page.getByRole('button', { name: 'Actions for PostgreSQL of support-router, production', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    const actions = page.getByRole('button', { name: 'Actions for PostgreSQL of support-router, production', exact: true });
+    await (await openMenu(page, actions, 'Delete')).click();
     await page.getByText('Currently used by one deployment of support-router').waitFor();
   },
   metrics: async (page) => {
@@ -228,8 +223,7 @@ export const screens: Record<string, (page: Page) => Promise<unknown>> = {
     const button = page.getByRole('button', { name: 'Actions for Release pipeline' });
     // The position is fixed: a control half covered by the header would count as too small.
     await button.evaluate((element: { scrollIntoView(how: object): void }) => element.scrollIntoView({ block: 'center' }));
-    await button.click();
-    await page.getByRole('menuitem', { name: 'Rotate secret' }).waitFor();
+    await openMenu(page, button, 'Rotate secret');
   },
   'channel deliveries': async (page) => {
     await open(page, '/settings?tab=alerts');

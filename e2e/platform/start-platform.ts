@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import small from '../../apps/server/process.json' with { type: 'json' };
+import { freePort } from '../../scripts/test/free-port.ts';
 import { runMark } from '../../scripts/test/leftovers.ts';
 import { programOf } from '../../scripts/test/product.ts';
 import { openedAddress, type Place } from './place.ts';
@@ -20,7 +20,7 @@ const outputMost = 20_000;
 export default async function startPlatform() {
   const dataDir = await mkdtemp(join(tmpdir(), 'paddock-browser-'));
   const database = await ownDatabase(process.env.PADDOCK_TEST_DATABASE_URL);
-  const [port, gatewayPort, ...identity_ports] = await freePorts(4);
+  const [port = 0, gatewayPort = 0, ...identity_ports] = await Promise.all(Array.from({ length: 4 }, freePort));
   const origin = `http://127.0.0.1:${port}`;
   const server = spawn(process.execPath, [...small.args, programOf('server')], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -106,12 +106,3 @@ const identityProviders = (ports: number[]) =>
       [`PADDOCK_OAUTH_${name}_ISSUER`, `http://127.0.0.1:${ports[index]}`],
     ]),
   );
-
-/** Returns different ports: each is in use until all are known. */
-async function freePorts(count: number): Promise<[number, number, ...number[]]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports as [number, number, ...number[]];
-}

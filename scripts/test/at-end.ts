@@ -5,9 +5,20 @@ const cleanups: (() => Promise<unknown>)[] = [];
 /** Registers a cleanup for the end of the test file. The last registered cleanup runs first. */
 export const atEnd = (clean: () => Promise<unknown>) => cleanups.push(clean);
 
-/** Runs the cleanups. Programs that are not test files call it themselves. */
+/**
+ * Runs the cleanups. One that fails does not keep the others from running: what they would have ended would keep the process alive.
+ * Programs that are not test files call it themselves.
+ */
 export async function endAll() {
-  for (const clean of cleanups.splice(0).reverse()) await clean();
+  const errors: unknown[] = [];
+  for (const clean of cleanups.splice(0).reverse())
+    try {
+      await clean();
+    } catch (error) {
+      errors.push(error);
+    }
+  if (errors.length === 1) throw errors[0];
+  if (errors.length > 1) throw new AggregateError(errors, `${errors.length} cleanups failed`);
 }
 
 // The hook is at the top level: inside a test it would run when that test ends. For a group of files, `group.ts` calls `endAll` after each.

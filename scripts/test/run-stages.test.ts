@@ -78,14 +78,18 @@ test('a file that breaks before its first test, or ends without a word, counts a
   const { file, options } = workshop(t);
   silence(t);
   const broken = file('broken', `throw new Error('at its top');`);
-  const killed = file('killed', `test('ends', () => process.kill(process.pid, 'SIGKILL'));`);
+  const killed = file(
+    'killed',
+    `test('breaks first', () => { throw new Error('long before the end'); });
+     test('ends', () => new Promise((resolve) => setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300)));`,
+  );
   const late = file('late', `test('passes', () => {}); process.on('exit', () => { process.exitCode = 3; });`);
   const [result] = await runStages([nodeTests([broken, killed, late], { durations: {} })], options);
   const { counts } = result!;
   assert.partialDeepStrictEqual(counts, { passed: 1, failed: 3 });
   const failures = counts.failures.join('\n');
   assert.match(failures, /broken\.test\.mjs: the node runner left no report\n[^]*at its top/);
-  assert.match(failures, /killed\.test\.mjs: the node runner left no report/);
+  assert.match(failures, /killed\.test\.mjs: the node runner left no report\n[^]*long before the end/);
   assert.match(failures, /late\.test\.mjs: the node runner ended with 3 although its tests passed/);
 });
 

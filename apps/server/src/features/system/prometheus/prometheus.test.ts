@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../../../../../scripts/test/free-port.ts';
 import { alertRules, guide, queries } from '../../../../test/dashboard.ts';
 import { metricsRows } from '../../../../test/metrics-rows.ts';
 import { ago, answers, hour, minute } from '../../../../test/observability.ts';
-import { freePort, until } from '../../../../test/platform.ts';
+import { until } from '../../../../test/platform.ts';
 import { startApi } from '../../../../test/server.ts';
 import { teamOf } from '../../../../test/team-of.ts';
 
