@@ -60,15 +60,23 @@ const parts: [name: string, ...tests: RegExp[]][] = [
   // Deployments as the dashboard and the list show them.
   [
     'deployments',
-    feature('deployments', 'stages.*', 'messages.*', 'may.*', 'Deployment(?:Menu|Status).*', 'list/DeploymentsTable.*'),
-    feature('deployments', 'deploy/(?:megabytes|curl-line|start-sample|SampleButton).*'),
-    ui('feedback/StageRail', 'controls/DropZone'),
+    feature('deployments', 'stages.*', 'messages.*', 'may.*', 'Deployment(?:Menu|Status).*'),
+    ui('feedback/StageRail'),
     icons('rotate-cw'),
+  ],
+  [
+    'deployment-rows',
+    feature('deployments', 'list/DeploymentsTable.*', 'deploy/(?:megabytes|curl-line|start-sample|SampleButton).*'),
+    ui('controls/DropZone'),
   ],
   ['deploy-dialogs', feature('deployments', 'deploy/.*', 'ActionDialog.*', 'try/(?!TryCard).*'), ui('feedback/UploadProgress')],
   [
     'deployment-more',
-    feature('deployments', 'detail/(?:FailureBanner|MissingVariables|missing-variables|CorrectedZip|AddPackages|ProvenanceCard)\\.tsx?'),
+    feature(
+      'deployments',
+      'detail/(?:FailureBanner|MissingVariables|missing-variables|CorrectedZip|AddPackages|ProvenanceCard|OriginCards|EndedFacts)\\.tsx?',
+    ),
+    feature('deployments', 'changes/.*'),
   ],
   ['deployment', feature('deployments', 'detail/.*')],
   [

@@ -170,6 +170,38 @@ test('a deployment tells where it came from and hands out its SBOM', async ({ de
   expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6' });
 });
 
+test('a deployment tells what it changed against another one, which its address keeps, and so does the question before a rollback', async ({
+  demo: page,
+}) => {
+  await open(page, '/deployments');
+  await page.locator('a[href^="/deployments/dep_"]').first().click();
+  const card = page.getByRole('region', { name: 'Changes' });
+  await card.getByText('Changes', { exact: true }).click();
+  const select = card.getByLabel('Compare with');
+  await select.selectOption({ index: 1 });
+  const files = card.getByRole('list', { name: 'Files' });
+  await expect(files.getByRole('listitem').filter({ hasText: 'added: agent/prompts/triage.md' })).toContainText('960 B');
+  await expect(card.getByRole('region', { name: 'Packages' })).toContainText('2.13.0 → 2.14.1');
+  await expect(page).toHaveURL(/[?&]with=dep_/);
+  await page.reload();
+  await expect(files).toContainText('agent/main.py');
+  await select.selectOption('');
+  await expect(files).toHaveCount(0);
+  await expect(page).not.toHaveURL(/with=/);
+
+  await open(page, '/deployments');
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'Stopped' })
+    .first()
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Roll back to this' }).click();
+  const question = page.getByRole('alertdialog');
+  await question.getByRole('button', { name: 'Show what changes' }).click();
+  await expect(question.getByRole('region', { name: 'Files' })).toContainText(/changes?|None/);
+});
+
 test('a deployment without packages or digest says why', async ({ page, site }) => {
   const { deployment } = await import('./scripted.ts');
   const provenance = {

@@ -90,7 +90,7 @@ test('the register of model providers is kept, and the statement of residency na
   await expectAccessible(page);
 });
 
-test('a deployment says where its code came from, and gives the list of its packages', async ({ page, person }) => {
+test('a deployment says where its code came from and what it changed, and gives the list of its packages', async ({ page, person }) => {
   const project = await newProject(person, 'proven');
   const first = await deploy(person, project.id, talkingAgent('one'));
   await reaches(person, first.id, 'active');
@@ -108,4 +108,10 @@ test('a deployment says where its code came from, and gives the list of its pack
     card.getByRole('button', { name: 'Download SBOM (CycloneDX)' }).click(),
   ]);
   expect(JSON.parse(await readFile(await file.path(), 'utf8')).bomFormat).toBe('CycloneDX');
+
+  const changes = page.getByRole('region', { name: 'Changes' });
+  await changes.getByText('Changes', { exact: true }).click();
+  await changes.getByLabel('Compare with').selectOption(first.id);
+  await expect(changes.getByRole('list', { name: 'Files' }).getByRole('listitem')).toHaveText([/^~changed: server\.js/]);
+  await expect(changes.getByRole('region', { name: 'Packages' })).toContainText('None');
 });

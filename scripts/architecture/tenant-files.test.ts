@@ -14,6 +14,7 @@ const OPENS =
 const REASONS: Record<string, string[]> = {
   'it runs in the sandbox of a step, with the rights of the step alone': ['packages/builder/src/launchers/place_packages.mjs'],
   'it opens only archives and the new folder that it unpacks into, before any program of the archive has run': [
+    'packages/builder/src/changes/worker.ts',
     'packages/builder/src/unpack/worker.ts',
     'packages/builder/src/unpack/write-entries.ts',
   ],

@@ -6,6 +6,7 @@ import { completionCommand } from './commands/completion.ts';
 import { complianceCommand } from './commands/compliance.ts';
 import { dbCommand } from './commands/db.ts';
 import { deployCommand } from './commands/deploy.ts';
+import { diffCommand } from './commands/diff.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { envCommand } from './commands/env.ts';
 import { initCommand } from './commands/init.ts';
@@ -67,6 +68,7 @@ const commands: ((program: Command, run: Run) => void)[] = [
   restartCommand,
   redeployCommand,
   promoteCommand,
+  diffCommand,
   rollbackCommand,
   envCommand,
   dbCommand,

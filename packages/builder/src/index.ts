@@ -1,6 +1,8 @@
 export type { Artifact } from './artifact.ts';
 export { type BuildRequest, type BuildResult, build } from './build.ts';
 export * from './build-error.ts';
+export { changedFiles } from './changes/changed-files.ts';
+export type { ChangedFiles } from './changes/diff-entries.ts';
 export type { PlanSettings } from './detect/settings.ts';
 export type { Toolchains } from './detect/toolchains.ts';
 export { keepCacheLimit } from './install/cache-limit.ts';

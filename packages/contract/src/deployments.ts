@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { maxAddedCharacters, readAddedPackages } from './added-packages.ts';
+import { compareDeployments } from './deployment-changes.ts';
 import { formBoolean, Origin, originInput } from './deployment-origin.ts';
 import { Choice, Plan } from './deployment-plan.ts';
 import { eitherTarget, isOneTarget, oneTarget, target } from './deployment-target.ts';
@@ -150,6 +151,7 @@ export const deployments = {
     input: one,
     output: Sbom,
   }),
+  changes: compareDeployments,
   create: route({
     method: 'POST',
     path: '/deployments',

@@ -121,6 +121,11 @@ export const errors = {
     title: 'Nothing built',
     detail: 'Nothing was built for this deployment, or its packages have not been read yet. Deploy it again.',
   },
+  nothing_to_compare: {
+    status: 409,
+    title: 'Nothing to compare with',
+    detail: 'Nothing served the environment before this deployment. Name another deployment to compare it with.',
+  },
   source_gone: { status: 409, title: 'Code no longer stored', detail: 'The code of this deployment is no longer stored. Upload it again.' },
   database_mode_unavailable: {
     status: 409,

@@ -32,7 +32,7 @@ const meanings: Record<string, string> = {
   format: 'the form of a file',
 };
 /** Parameters that are the subject of a request, not filters. */
-const questions = ['redirect_uri', 'plan'];
+const questions = ['redirect_uri', 'plan', 'with'];
 
 const routes = Object.entries(contract as Contract).flatMap(([group, calls]) =>
   Object.entries(calls).map(([name, route]) => ({ name: `${group}.${name}`, route })),

@@ -13,6 +13,7 @@ export * from './compliance-table.ts';
 export * from './data-protection.ts';
 export * from './data-subjects.ts';
 export * from './databases.ts';
+export * from './deployment-changes.ts';
 export * from './deployment-origin.ts';
 export * from './deployment-plan.ts';
 export * from './deployments.ts';

@@ -14,6 +14,9 @@ export const archiveLimits = {
 /** Time budgets of a deployment, in seconds. The start budget can be changed in the manifest. */
 export const deploymentBudgets = { buildSeconds: 15 * 60, startSeconds: 120, drainSeconds: 30, stopGraceSeconds: 10 } as const;
 
+/** Comparisons of two deployments that are made at a time on each server. */
+export const comparisonLimits = { perTeam: 2, atOnce: 4 } as const;
+
 /**
  * Maximum number of variables in one environment of a project, and maximum bytes of all names and values. Linux starts no program with more
  * than 2 MiB of environment and arguments, which also include those of the manifest, databases and the sandbox.

@@ -41,6 +41,19 @@ export const deploymentTools: readonly Tool[] = [
     },
   }),
   defineTool({
+    name: 'compare_deployments',
+    title: 'Compare two deployments',
+    description:
+      'Tells what differs between a deployment and another one: files, installed packages, plan, variables by name. Without with_deployment_id, the other one is what served the environment before.',
+    effect: 'reads',
+    input: z.strictObject({ ...targetShape, with_deployment_id: contract.deployments.changes.input.shape.with }),
+    async run(call, { with_deployment_id, ...target }) {
+      const { id } = await targetDeployment(call, target);
+      const other = with_deployment_id === undefined ? {} : { with: with_deployment_id };
+      return { value: { changes: await call.server.api.deployments.changes({ id, ...other }) } };
+    },
+  }),
+  defineTool({
     name: 'redeploy',
     title: 'Deploy the same code again',
     description:

@@ -149,7 +149,16 @@ test('each tool says whether it only reads or may replace what is there, and sta
   assert.deepEqual(
     named(({ readOnlyHint }) => readOnlyHint === true),
     [
-      ...['get_deployment', 'get_metrics', 'get_model_usage', 'get_trace', 'list_deployments', 'list_projects', 'list_traces'],
+      ...[
+        'compare_deployments',
+        'get_deployment',
+        'get_metrics',
+        'get_model_usage',
+        'get_trace',
+        'list_deployments',
+        'list_projects',
+        'list_traces',
+      ],
       ...['list_variables', 'read_logs'],
     ],
   );

@@ -6,6 +6,7 @@ import { failureText } from '../../api/failure.ts';
 import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
 import { useZone } from '../../ui/preferences/zone.ts';
 import { absoluteTime } from '../../ui/text/time.ts';
+import { RollbackChanges } from './changes/RollbackChanges.tsx';
 import { restartedMessage, startedMessage } from './messages.ts';
 import { type DeploymentAction, useDeploymentAction } from './queries.ts';
 
@@ -54,7 +55,8 @@ const done: Record<DeploymentAction, string> = {
   rollback: startedMessage,
 };
 
-function words(action: DeploymentAction, { project_name, environment, status }: Deployment, created: string) {
+function words(action: DeploymentAction, deployment: Deployment, created: string) {
+  const { project_name, environment, status } = deployment;
   const where = `${environment} of ${project_name}`;
   const texts: Record<DeploymentAction, { title: string; body: ReactNode; confirm: string; failed: string }> = {
     stop: {
@@ -96,6 +98,7 @@ function words(action: DeploymentAction, { project_name, environment, status }: 
             ready.
           </p>
           <p className="mt-2">Variables and database contents are not rolled back.</p>
+          <RollbackChanges deployment={deployment} />
         </>
       ),
       confirm: 'Roll back',

@@ -26,5 +26,8 @@ export function deploymentsSearch(given: Search): DeploymentsSearch {
   return filled({ ...filters, ...form, ...log });
 }
 
-/** The state of a deployment's page that is kept in its address; the marked line is in the fragment. */
-export const deploymentSearch = searchOf({ ...logParameters, range: oneOf('1h', '7d'), ...traceParameters });
+/**
+ * The state of a deployment's page that is kept in its address; the marked line is in the fragment. `with`: the deployment that it is
+ * compared with.
+ */
+export const deploymentSearch = searchOf({ ...logParameters, with: idOf('dep'), range: oneOf('1h', '7d'), ...traceParameters });

@@ -8,10 +8,12 @@ type Props = {
   actions?: ReactNode;
   /** Only the title is shown, until it is pressed. */
   isFolded?: boolean;
+  /** Called when a folded card is opened. */
+  onOpen?: () => void;
   children: ReactNode;
 };
 
-export function Card({ title, aside, actions, isFolded = false, children }: Props) {
+export function Card({ title, aside, actions, isFolded = false, onOpen, children }: Props) {
   const id = useId();
   const head = actions ? <div className="ml-auto flex items-center gap-2 text-sm text-muted">{actions}</div> : null;
   const heading = (
@@ -22,7 +24,7 @@ export function Card({ title, aside, actions, isFolded = false, children }: Prop
   return (
     <section aria-labelledby={title ? id : undefined} className="min-w-0 rounded-box border border-border bg-surface p-3.5">
       {isFolded ? (
-        <details>
+        <details onToggle={(event) => (event.currentTarget.open ? onOpen?.() : undefined)}>
           <summary className="[&>h2]:inline">{heading}</summary>
           <div className="mt-2">
             {head ? <div className="mb-2 flex">{head}</div> : null}

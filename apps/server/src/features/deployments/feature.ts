@@ -1,6 +1,8 @@
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Core, Feature } from '../../core.ts';
 import { commentBytes, commitInComment } from './archive-commit.ts';
+import { changesStore } from './changes/changes-store.ts';
+import { compareDeployments } from './changes/compare.ts';
 import type { AttachTo } from './databases.ts';
 import type { MayDeploy } from './may-deploy.ts';
 import { packagesStore } from './packages-store.ts';
@@ -41,6 +43,7 @@ export function deploymentFeature(
         provenance,
         packages: packagesStore(sql),
         version,
+        compare: compareDeployments({ store: changesStore(sql), provenance, blobs }),
         again: redeploy({ store, seal, attachDatabases, blobExists: blobs.exists, digestOf: blobs.digest, mayDeploy }),
         attachDatabases,
         config,

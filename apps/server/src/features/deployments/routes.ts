@@ -1,6 +1,7 @@
 import { ApiError, deployments } from '@paddock/contract';
 import type { Config } from '../../config/config.ts';
-import { type Handlers, type SignedIn, serve } from '../../http/serve.ts';
+import { type SignedIn, serve } from '../../http/serve.ts';
+import type { compareDeployments } from './changes/compare.ts';
 import type { AttachTo } from './databases.ts';
 import type { MayDeploy } from './may-deploy.ts';
 import type { PackagesStore } from './packages-store.ts';
@@ -17,6 +18,7 @@ interface Deps {
   provenance: ReturnType<typeof provenanceStore>;
   packages: PackagesStore;
   version: string;
+  compare: ReturnType<typeof compareDeployments>;
   again: ReturnType<typeof redeploy>;
   attachDatabases: AttachTo;
   config: Pick<Config, 'agentUrl' | 'asksAtAgentUrl' | 'host' | 'gatewayPort'>;
@@ -44,7 +46,7 @@ export const deploymentRoutes = (parts: Deps) => {
       return addressed(await store.get(actor.team_id, id));
     };
 
-  const handlers: Handlers<typeof deployments> = {
+  return serve(deployments, {
     async list(input, { actor }) {
       const { rows, ...rest } = await store.list(actor.team_id, input);
       return { deployments: rows.map(addressed), ...rest };
@@ -52,6 +54,7 @@ export const deploymentRoutes = (parts: Deps) => {
     get: async ({ id }, { actor }) => addressed(await store.get(actor.team_id, id)),
     provenance: ({ id }, { actor }) => provenance.get(actor.team_id, id),
     sbom: async ({ id }, { actor }) => buildSbom(await packages.of(actor.team_id, id), version),
+    changes: parts.compare,
     async create(input, { actor, upload, newId, signal }) {
       const { environment, database_mode, redis_url, postgres_url, root, start, packages, keep } = input;
       const { message, commit_sha, commit_branch, commit_dirty } = input;
@@ -111,8 +114,7 @@ export const deploymentRoutes = (parts: Deps) => {
       addressed(await again({ id, trigger: 'redeploy', environment, given }, context)),
     rollback: async ({ id }, context) => addressed(await again({ id, trigger: 'rollback', given: {} }, context)),
     try: tryHandler({ store, addressed, config }),
-  };
-  return serve(deployments, handlers);
+  });
 };
 
 /**

@@ -38,12 +38,15 @@ const deploy = async (api: Api, project_id: string, zip: Buffer) => {
 };
 const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-test('a deployment tells which packages are installed in it and where its code came from', async (t) => {
+test('a deployment tells which packages are installed in it, where its code came from, and what it changed', async (t) => {
   const platform = await startPlatform(t);
   const { api } = await platform.person();
   const eve = await platform.person();
   const { id: project_id } = await api.projects.create({ name: 'listed' });
 
+  const set = (key: string, value: string) => api.variables.set({ project_id, environment: 'production', variables: [{ key, value }] });
+  await set('TEA', 'green');
+  await set('CUP', 'blue');
   const first = await deploy(api, project_id, python);
   const sbom = await api.deployments.sbom({ id: first });
   assert.equal(`${sbom.bomFormat} ${sbom.specVersion}`, 'CycloneDX 1.6');
@@ -55,10 +58,39 @@ test('a deployment tells which packages are installed in it and where its code c
   assert.equal(sbom.components.find((one) => one.type === 'platform')?.name, 'python');
   assert.deepEqual((await api.deployments.sbom({ id: first })).serialNumber, sbom.serialNumber);
 
+  await assert.rejects(api.deployments.changes({ id: first }), { code: 'nothing_to_compare' });
+  await set('TEA', 'black');
+  await set('POT', 'white');
   const second = await deploy(api, project_id, node);
+  const changes = await api.deployments.changes({ id: second });
+  assert.deepEqual([changes.deployment_id, changes.with_id, changes.is_same_code], [second, first, false]);
+  assert.deepEqual(
+    changes.files?.list.map(({ path, change }) => `${change} ${path}`),
+    [
+      ...['removed main.py', 'added node_modules/left/index.js', 'added node_modules/left/package.json', 'removed requirements.txt'],
+      ...['added server.js', 'removed wheels/tiny_thing-1.2.3-py3-none-any.whl'],
+    ],
+  );
+  const named = changes.packages?.list.filter(({ name }) => name !== 'setuptools'); // uv's own choice of a version
+  assert.deepEqual(named, [
+    { ecosystem: 'npm', name: 'left', version: '0.9.0', version_before: null },
+    { ecosystem: 'PyPI', name: 'tiny_thing', version: null, version_before: '1.2.3' },
+  ]);
+  assert.deepEqual(
+    changes.plan?.find(({ what }) => what === 'start'),
+    { what: 'start', value: 'node -- server.js', value_before: 'python main.py' },
+  );
+  assert.deepEqual(changes.variables, [
+    { name: 'POT', change: 'added' },
+    { name: 'TEA', change: 'changed' },
+  ]);
+  assert.ok(!JSON.stringify(changes).includes('black'), 'no value is told');
   assert.ok((await api.deployments.sbom({ id: second })).components.some((one) => one.purl === 'pkg:npm/left@0.9.0'));
   const third = await api.deployments.rollback({ id: first });
   await reaches(api, third.id, ['active']);
+
+  const back = await api.deployments.changes({ id: third.id, with: first });
+  assert.deepEqual([back.is_same_code, back.files?.unchanged, back.files?.list, back.packages?.list, back.plan], [true, 3, [], [], []]);
 
   const user = await api.accounts.me();
   const provenance = await api.deployments.provenance({ id: third.id });
@@ -73,6 +105,6 @@ test('a deployment tells which packages are installed in it and where its code c
   const { audit_id } = await api.deployments.provenance({ id: third.id });
   assert.equal((await api.governance.auditLog({ id: audit_id ?? '' })).action, 'deployment.rollback');
 
-  for (const call of [eve.api.deployments.sbom, eve.api.deployments.provenance])
+  for (const call of [eve.api.deployments.sbom, eve.api.deployments.provenance, eve.api.deployments.changes])
     await assert.rejects(call({ id: first }), { code: 'deployment_not_found' });
 });

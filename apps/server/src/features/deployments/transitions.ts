@@ -22,6 +22,14 @@ import { retainedArtifacts } from './retained-artifacts.ts';
 import { move, moveOwn } from './states.ts';
 import { supervised } from './supervised.ts';
 
+interface Starting {
+  instance_id: string;
+  given?: Sealed | undefined;
+  variables_at?: string | null;
+  /** The last change of each variable that the process is given, by name. */
+  variable_times?: Record<string, string>;
+}
+
 export type Transitions = ReturnType<typeof transitions>;
 
 /** The worker's queries about deployments. Each change checks the fence, so a worker that slept too long changes nothing. */
@@ -93,10 +101,7 @@ export const transitions = (sql: Sql, { alerts: ofAgents = noAlerts, ...mover }:
      * The instance and its secrets are recorded before the process starts, so that a process without a record belongs to nobody and can be
      * stopped. `restart_at` stays until the agent is ready: should this worker die, the restart is still due.
      */
-    starting: (
-      d: Claimed,
-      { instance_id, given, variables_at = null }: { instance_id: string; given?: Sealed | undefined; variables_at?: string | null },
-    ) =>
+    starting: (d: Claimed, { instance_id, given, variables_at = null, variable_times = {} }: Starting) =>
       write(
         d,
         sql`
@@ -105,7 +110,8 @@ export const transitions = (sql: Sql, { alerts: ofAgents = noAlerts, ...mover }:
           node = ${node},
           given_sealed = ${given?.sealed ?? null},
           given_key_id = ${given?.key_id ?? null},
-          variables_at = ${variables_at}`,
+          variables_at = ${variables_at},
+          variable_times = ${sql.json(variable_times)}`,
       ),
 
     /** Records the end after a cancel, guarded only by the fence. */

@@ -8,6 +8,7 @@ import type { DemoWorld } from '../../../demo/demo-world.ts';
 import { freshId } from '../../../demo/ids.ts';
 import { checkDemoAddress } from '../../databases/demo/addresses.ts';
 import { addDemoProject, checkedDemoName } from '../../projects/demo/add-project.ts';
+import { demoChanges } from './changes.ts';
 import { demoProvenance, demoSbom } from './origin.ts';
 import { demoProtocols } from './protocols.ts';
 import { demoTry } from './try.ts';
@@ -52,6 +53,7 @@ export function demoDeployments(world: DemoWorld): Client<typeof contract>['depl
         options,
       ),
     sbom: ({ id }, options) => answer(() => demoSbom(findDeployment(world, id).row), options),
+    changes: (input, options) => answer(() => compare(world, input), options),
     async create(input, options = {}) {
       const { environment = 'production', database_mode = 'none', redis_url, postgres_url, file_name } = input;
       // The file is not uploaded; the progress bar moves as if it were.
@@ -100,6 +102,14 @@ export function demoDeployments(world: DemoWorld): Client<typeof contract>['depl
     rollback: (input, options) => answer(() => repeat(world, input, 'rollback'), options),
     try: demoTry(world),
   };
+}
+
+function compare(world: DemoWorld, { id, with: other }: Sent<typeof contract.deployments.changes>) {
+  const deployment = findDeployment(world, id);
+  const rows = world.deployments.map(({ row }) => row);
+  const with_id = other ?? demoProvenance(deployment.row, rows).predecessor?.id;
+  if (with_id === undefined) throw new ApiError('nothing_to_compare');
+  return demoChanges(deployment, findDeployment(world, with_id));
 }
 
 function findDeployment(world: DemoWorld, id: string): DemoDeployment {

@@ -7,7 +7,7 @@ import { PageLink } from '../../../navigation/links.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Timestamp } from '../../../ui/text/Timestamp.tsx';
 import { AppAddress } from '../AppAddress.tsx';
-import { databaseWords, environmentWords } from '../list/DeploymentsTable.tsx';
+import { databaseWords, environmentWords } from '../messages.ts';
 
 const triggers = { upload: 'Upload', sample: 'Sample agent', redeploy: 'Redeploy', rollback: 'Rollback' } as const;
 

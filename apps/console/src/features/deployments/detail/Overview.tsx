@@ -1,7 +1,7 @@
 import type { DeploymentDetail } from '@paddock/contract';
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useRef, useState } from 'react';
-import { Card } from '../../../ui/layout/Card.tsx';
+import { filled } from '../../../api/filled.ts';
 import { LogViewer } from '../../logs/LogViewer.tsx';
 import { parametersOf, parseLogView } from '../../logs/search.ts';
 import type { LogView } from '../../logs/use-log-view.ts';
@@ -10,12 +10,12 @@ import { TryCard } from '../try/TryCard.tsx';
 import { AskedVariables } from './AskedVariables.tsx';
 import { DeploymentFacts } from './DeploymentFacts.tsx';
 import { NoPlanCard } from './NoPlanCard.tsx';
-import { OtherStarts } from './OtherStarts.tsx';
 import { PlanCard } from './PlanCard.tsx';
 import { StageSteps } from './StageSteps.tsx';
 import { useScrolledTo } from './use-scrolled-to.ts';
 
-const ProvenanceCard = lazy(() => import('./ProvenanceCard.tsx').then((module) => ({ default: module.ProvenanceCard })));
+const EndedFacts = lazy(() => import('./EndedFacts.tsx').then((module) => ({ default: module.EndedFacts })));
+const OriginCards = lazy(() => import('./OriginCards.tsx').then((module) => ({ default: module.OriginCards })));
 
 /** The progress of a deployment, its facts, and its log. */
 export function Overview({ deployment }: { deployment: DeploymentDetail }) {
@@ -28,7 +28,7 @@ export function Overview({ deployment }: { deployment: DeploymentDetail }) {
   const show = (next: LogView) =>
     void navigate({
       to: '.',
-      search: parametersOf(next),
+      search: filled({ ...parametersOf(next), with: search.with }),
       hash: next.line === null ? '' : `L${next.line}`,
       replace: true,
       resetScroll: false,
@@ -51,15 +51,21 @@ export function Overview({ deployment }: { deployment: DeploymentDetail }) {
       <div className="mb-4 rounded-box border border-border bg-surface p-3.5">
         <StageSteps deployment={deployment} />
       </div>
-      {isLogFirst ? log : null}
-      {isEnded ? <EndedFacts deployment={deployment} /> : <Facts deployment={deployment} />}
-      {isLogFirst ? null : log}
+      {isLogFirst && log}
+      {isEnded ? (
+        <Suspense fallback={null}>
+          <EndedFacts deployment={deployment} />
+        </Suspense>
+      ) : (
+        <Facts deployment={deployment} />
+      )}
+      {!isLogFirst && log}
     </>
   );
 }
 
 function Facts({ deployment }: { deployment: DeploymentDetail }) {
-  const { id, plan, project_name, deployment_url } = deployment;
+  const { plan, deployment_url } = deployment;
   return (
     <div className="mb-4 grid gap-4 lg:grid-cols-2">
       <DeploymentFacts deployment={deployment} />
@@ -68,31 +74,9 @@ function Facts({ deployment }: { deployment: DeploymentDetail }) {
         <AskedVariables deployment={deployment} />
         {deployment_url ? <TryCard deployment={deployment} /> : null}
         <Suspense fallback={null}>
-          <ProvenanceCard id={id} projectName={project_name} />
+          <OriginCards deployment={deployment} isFolded={false} />
         </Suspense>
       </div>
-    </div>
-  );
-}
-
-/** The same of a deployment that has ended: only what may repair it is unfolded. */
-function EndedFacts({ deployment }: { deployment: DeploymentDetail }) {
-  const { id, plan, project_name } = deployment;
-  const choices = plan?.choices ?? [];
-  return (
-    <div className="mb-4 flex min-w-0 flex-col gap-4">
-      {plan ? null : <NoPlanCard deployment={deployment} />}
-      {choices.length > 0 ? (
-        <Card title="Other ways to start">
-          <OtherStarts deployment={deployment} choices={choices} />
-        </Card>
-      ) : null}
-      <AskedVariables deployment={deployment} />
-      <DeploymentFacts deployment={deployment} isFolded />
-      {plan ? <PlanCard plan={plan} deployment={deployment} isFolded /> : null}
-      <Suspense fallback={null}>
-        <ProvenanceCard id={id} projectName={project_name} isFolded />
-      </Suspense>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { Provenance } from '@paddock/contract';
 import { shownText } from '@paddock/contract/terminal-text';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { api } from '../../../api/api.ts';
@@ -17,9 +17,7 @@ import { Card } from '../../../ui/layout/Card.tsx';
 import { bytesText } from '../../../ui/text/bytes.ts';
 import { Timestamp } from '../../../ui/text/Timestamp.tsx';
 import { Icon } from '../../../ui/theme/Icon.tsx';
-
-const provenanceQuery = (id: string) =>
-  queryOptions({ queryKey: ['deployments', 'provenance', id], queryFn: ({ signal }) => api.deployments.provenance({ id }, { signal }) });
+import { provenanceQuery } from '../changes/queries.ts';
 
 /** The origin of the code, and its installed packages. */
 export function ProvenanceCard({ id, projectName, isFolded = false }: { id: string; projectName: string; isFolded?: boolean }) {

@@ -4,8 +4,8 @@ import { Select } from '../../../ui/controls/Select.tsx';
 import { Switch } from '../../../ui/controls/Switch.tsx';
 import { statusLooks } from '../../../ui/feedback/status.ts';
 import { setZone, useZone } from '../../../ui/preferences/zone.ts';
+import { environmentWords } from '../messages.ts';
 import type { DeploymentsSearch } from '../search.ts';
-import { environmentWords } from './DeploymentsTable.tsx';
 
 type Filters = Pick<DeploymentsSearch, 'project' | 'status' | 'environment'>;
 

@@ -10,6 +10,7 @@ import { Timestamp } from '../../../ui/text/Timestamp.tsx';
 import { absoluteClock, absoluteDate, useNow } from '../../../ui/text/time.ts';
 import { DeploymentMenu } from '../DeploymentMenu.tsx';
 import { DeploymentStatus } from '../DeploymentStatus.tsx';
+import { databaseWords, environmentWords } from '../messages.ts';
 import { OriginText } from '../OriginText.tsx';
 import type { DeploymentAction } from '../queries.ts';
 import { railNote } from '../stages.ts';
@@ -19,9 +20,6 @@ interface Props {
   onLogs: (deployment: Deployment) => void;
   onAction: (action: DeploymentAction, deployment: Deployment) => void;
 }
-
-export const databaseWords = { managed: 'Managed', byo: 'BYO', none: 'None' } as const;
-export const environmentWords = { production: 'Production', preview: 'Preview' } as const;
 
 export function DeploymentsTable({ rows, onLogs, onAction }: Props) {
   const now = useNow();

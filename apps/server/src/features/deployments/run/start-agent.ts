@@ -43,6 +43,8 @@ interface Prepared {
   env: Record<string, string>;
   url: string;
   variables_at: string | null;
+  /** The last change of each variable, by name. */
+  variable_times: Record<string, string>;
 }
 
 /** Starts the agent, or adopts the one that an earlier worker left, waits until it is ready, and moves the deployment accordingly. */
@@ -53,7 +55,8 @@ export async function startAgent(run: RunContext, { artifact, variables }: Built
   const url = parts.agentUrl(environmentLabel(d.subdomain, d.environment));
   const telemetry = parts.toTelemetry?.(d.id);
   const env = buildEnvironment(run, { artifact, variables, databases, telemetry, url });
-  const prepared = { artifact, databases, telemetry, url, env, variables_at: findNewestChange(variables) };
+  const variable_times = Object.fromEntries(variables.map(({ key, updated_at }) => [key, updated_at]));
+  const prepared = { artifact, databases, telemetry, url, env, variables_at: findNewestChange(variables), variable_times };
   if (artifact.plan.type === 'job' && d.status === 'deploying' && d.instance_id && d.last_host !== null)
     return await failDeployment(run, 'deploying', jobNotRepeated(d.last_host));
   const instance_id = await startInstance(run, prepared);
@@ -133,7 +136,7 @@ function buildEnvironment(
 /** Undefined if the machine refused to start the agent: the deployment has then failed, or its restart is due later. */
 async function startInstance(
   run: RunContext,
-  { artifact, databases, telemetry, env, variables_at }: Prepared,
+  { artifact, databases, telemetry, env, variables_at, variable_times }: Prepared,
 ): Promise<string | undefined> {
   const { parts, d, out, signal } = run;
   const { driver, transitions, limits } = parts;
@@ -142,7 +145,7 @@ async function startInstance(
   const left = d.instance_id ? await driver.find(d.instance_id) : undefined;
   if (left && (left.state === 'running' || plan.type === 'job')) return left.id;
   const instance_id = instanceId(d);
-  await transitions.starting(d, { instance_id, given: sealedSecrets(parts.seal, d.id, env), variables_at });
+  await transitions.starting(d, { instance_id, given: sealedSecrets(parts.seal, d.id, env), variables_at, variable_times });
   // failpoint: instance-noted
   out.write('platform', 'info', d.status === 'active' ? 'Restarting the agent' : `Starting the agent: ${plan.start.join(' ')}`);
   await out.flush();
