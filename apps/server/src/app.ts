@@ -15,6 +15,7 @@ import { serveHealth } from './http/health.ts';
 import { idempotency } from './http/idempotency.ts';
 import { servePages } from './http/pages.ts';
 import type { ServeDeps } from './http/serve.ts';
+import { serveMcp } from './mcp/serve-mcp.ts';
 import { isGone, processIdentity } from './process/process-identity.ts';
 
 export interface AppParts {
@@ -53,6 +54,7 @@ export async function createApp({ core, features, blobs, probeSql, version, cons
   };
   for (const { routes } of Object.values(features)) for (const bind of routes) bind(app, doors);
   serveHealth(app, probeSql, log);
+  serveMcp(app, { version });
   servePages(app, {
     consoleDir,
     version,

@@ -14,6 +14,9 @@ export const archiveLimits = {
 /** Time budgets of a deployment, in seconds. The start budget can be changed in the manifest. */
 export const deploymentBudgets = { buildSeconds: 15 * 60, startSeconds: 120, drainSeconds: 30, stopGraceSeconds: 10 } as const;
 
+/** Requests of MCP that are answered at a time on each server, and bytes of one. */
+export const mcpLimits = { perPerson: 8, atOnce: 64, bodyBytes: 8 * 1024 ** 2 } as const;
+
 /** Comparisons of two deployments that are made at a time on each server. */
 export const comparisonLimits = { perTeam: 2, atOnce: 4 } as const;
 
