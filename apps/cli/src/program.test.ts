@@ -65,8 +65,9 @@ test('docs/cli.md names every option beside its command', () => {
   );
 });
 
-test('bash completes commands, their subcommands and their options', () => {
-  const script = tool(['completion', 'bash']);
+test('bash completes commands, their subcommands, their options, values of options, and names of projects', () => {
+  // The names come from the server; the tool prints plain words alone.
+  const script = `${tool(['completion', 'bash'])}\npaddock() { [ "$*" = 'completion-values projects' ] && printf 'desk\\ndraft\\n'; }`;
   const completions = (...words: string[]) => {
     const given = words.map((word) => `'${word}'`).join(' ');
     const ask = `${script}\nCOMP_WORDS=(paddock ${given}); COMP_CWORD=${words.length}; _paddock; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -81,6 +82,12 @@ test('bash completes commands, their subcommands and their options', () => {
   assert.deepEqual(completions('logs', '--le'), ['--level']);
   assert.deepEqual(completions('--json', 'completion', 'z'), ['zsh']);
   assert.deepEqual(completions('completion', 'z'), ['zsh']);
+  assert.deepEqual(completions('list', '--status', 'act'), ['active']);
+  assert.deepEqual(completions('traces', '--status', 'err'), ['error']);
+  assert.deepEqual(completions('logs', 'desk', '--env', 'pre'), ['preview']);
+  assert.deepEqual(completions('deploy', '--project', 'd'), ['desk', 'draft']);
+  assert.deepEqual(completions('logs', 'dr'), ['draft']);
+  assert.deepEqual(completions('complet'), ['completion'], 'the command for the scripts is not offered');
 });
 
 test('a span such as 15m counts back from now, and a time is taken as it is', () => {

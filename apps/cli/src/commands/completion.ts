@@ -1,6 +1,8 @@
+import { Environment } from '@paddock/contract';
 import type { Command } from 'commander';
 import { Argument } from 'commander';
-import { bash, fish, type Words, zsh } from '../completion-scripts.ts';
+import { bash, fish, type Vocabulary, zsh } from '../completion-scripts.ts';
+import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import type { Run } from '../run.ts';
 
@@ -22,22 +24,53 @@ export function completionCommand(program: Command, run: Run) {
     )
     .action((shell: Shell, _options: object, command: Command) =>
       run(command, async ({ terminal }) => {
-        const script = scripts[shell](collectWords(program));
+        const script = scripts[shell](collectVocabulary(program));
         terminal.result({ shell, script }, script.trimEnd());
       }),
     );
+  program
+    .command('completion-values', { hidden: true })
+    .description('Print the names that the completion scripts offer: one a line, none without a login or an answer in time.')
+    .addArgument(new Argument('<kind>', 'what to name').choices(['projects']))
+    .action((_kind: string, _options: object, command: Command) => run(command, printProjects));
 }
 
-/** The words that may follow each command, by its path: `''`, `'env'`, `'env set'`. */
-function collectWords(program: Command): Words {
-  const words: Words = new Map();
+const maxNames = 100;
+const maxWaitMs = 2_000;
+
+async function printProjects(context: Context): Promise<void> {
+  const names = await projectNames(context).catch(() => []);
+  context.terminal.result({ names }, names.join('\n'));
+}
+
+/** Names that are one plain word: bash expands what it is offered, and a name comes from the server. */
+async function projectNames(context: Context): Promise<string[]> {
+  const { api } = await context.server();
+  const { projects } = await api.projects.list({ limit: maxNames }, { signal: AbortSignal.timeout(maxWaitMs) });
+  return projects.map(({ name }) => name).filter((name) => /^[A-Za-z0-9][\w.-]{0,99}$/.test(name));
+}
+
+function collectVocabulary(program: Command): Vocabulary {
+  const found: Vocabulary = { words: new Map(), values: new Map(), ofProjects: [] };
   const walk = (command: Command, path: string[]) => {
-    const names = command.commands.map((each) => each.name());
-    const options = [...program.options, ...command.options].filter(({ hidden }) => !hidden).map(({ long }) => long ?? '');
+    const names = program
+      .createHelp()
+      .visibleCommands(command)
+      .map((each) => each.name());
+    const visible = [...program.options, ...command.options].filter(({ hidden }) => !hidden);
     const choices = command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
-    words.set(path.join(' '), [...new Set([...names, ...choices, ...options, '--help'])].filter(Boolean));
-    for (const each of command.commands) walk(each, [...path, each.name()]);
+    const all = [...names, ...choices, ...visible.map(({ long }) => long ?? ''), '--help'];
+    found.words.set(
+      path.join(' '),
+      [...new Set(all)].filter((word) => word !== '' && word !== 'help'),
+    );
+    for (const { long, argChoices } of visible) {
+      const given = long === '--env' ? Environment.options : argChoices;
+      if (long && given) found.values.set([...path, long].join(' '), [...given]);
+    }
+    if (command.registeredArguments.some((argument) => /\bproject\b|^which$/.test(argument.name()))) found.ofProjects.push(path.join(' '));
+    for (const each of command.commands) if (names.includes(each.name())) walk(each, [...path, each.name()]);
   };
   walk(program, []);
-  return words;
+  return found;
 }
