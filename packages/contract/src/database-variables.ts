@@ -8,6 +8,11 @@ const ends: Record<string, AddressPart> = {
   URI: 'url',
   DSN: 'url',
   CONNECTION_STRING: 'url',
+  // Addresses past a pool of connections, or for one client: Paddock's own is all of them.
+  URL_UNPOOLED: 'url',
+  URL_NON_POOLING: 'url',
+  URL_DIRECT: 'url',
+  PRISMA_URL: 'url',
   HOST: 'host',
   HOSTNAME: 'host',
   SERVER: 'host',
@@ -24,7 +29,7 @@ const ends: Record<string, AddressPart> = {
   DB: 'name',
 };
 const patterns: Record<DatabaseType, RegExp> = {
-  postgresql: /^(?:DB|DATABASE|POSTGRES|POSTGRESQL|PG|TYPEORM|SQLALCHEMY_DATABASE)_?([A-Z_]{2,20})$/,
+  postgresql: /^(?:DIRECT_DATABASE|DIRECT|DB|DATABASE|POSTGRES|POSTGRESQL|PG|TYPEORM|SQLALCHEMY_DATABASE)_?([A-Z_]{2,20})$/,
   redis: /^REDIS_?([A-Z_]{2,20})$/,
 };
 /** Values in an example file or a default that show another kind of database. */

@@ -91,7 +91,9 @@ export function requiredVariables(tree: SourceTree, { language, packages, other_
   };
   const filled = filledByCompose(tree);
   const isSpare = (name: string) =>
-    isNotSelected(name) || (alternatives.has(name) && !isCertain(name)) || (isHearsay(name) && (filled.has(name) || isUnread(name)));
+    isNotSelected(name) ||
+    (alternatives.has(name) && !isCertain(name)) ||
+    (isHearsay(name) && (filled.has(name) || (language === 'python' && ofPages.test(name)) || isUnread(name)));
   const hosts = composeHosts(tree);
   /** The value in reserve is a host that only the compose file's network has. */
   const isElsewhere = (name: string) => {
@@ -160,6 +162,8 @@ const neverNeeded = /^(LANGCHAIN|LANGSMITH|LANGFUSE|SENTRY|WANDB|POSTHOG|HELICON
 /** Account names that belong to a secret: a client requires both or neither. */
 const isAccount = /_(?:SID|(?:ACCOUNT|CLIENT|APP)_ID)$/;
 
+/** Variables of pages that a front end builds. */
+const ofPages = /^(?:VITE|NEXT_PUBLIC|REACT_APP|NUXT_PUBLIC|EXPO_PUBLIC|PUBLIC)_/;
 const ofPlace = /(?:^|_)(?:URL|URI|ENDPOINT|HOST|REGION|BROKER|ADDRESS|SERVERS?)$/;
 
 /** The source decides. A variable that only other files name is required if they leave it empty. */

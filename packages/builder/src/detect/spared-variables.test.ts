@@ -173,3 +173,13 @@ test('a variable that a condition holds as it tests it is not required, also thr
   for (const reader of ['os.getenv', 'os.environ.get', '_env']) assert.deepEqual(await required({ 'main.py': read(reader) }), [], reader);
   assert.deepEqual(await required({ 'main.py': 'import os\nkey: str = os.getenv("DESK_TOKEN")\n' }), ['DESK_TOKEN']);
 });
+
+test('a module that one file gives its key needs no variable in the files that only use it', async () => {
+  const packages = { packages: ['openai'] };
+  const use = { 'main.py': 'import openai\nimport keys\nopenai.ChatCompletion.create()\n' };
+  assert.deepEqual(await required(use, packages), ['OPENAI_API_KEY']);
+  const given = { 'keys.py': 'import openai\nopenai.api_key = load("keys.json")\n' };
+  assert.deepEqual(await required({ ...use, ...given }, packages), []);
+  const checked = { 'keys.py': 'import openai\nprint(openai.api_key == None)\n' };
+  assert.deepEqual(await required({ ...use, ...checked }, packages), ['OPENAI_API_KEY']);
+});

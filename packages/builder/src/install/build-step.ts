@@ -44,9 +44,12 @@ export async function buildStep(request: BuildStepRequest): Promise<Mount[]> {
   return mounts.filter((m) => !tooling.includes(m));
 }
 
-async function packageManagerFor({ language, install }: Plan, tools: ToolStore): Promise<Tool | null> {
+const managers = ['npm', 'pnpm', 'yarn', 'bun'] as const;
+
+async function packageManagerFor({ language, install, build }: Plan, tools: ToolStore): Promise<Tool | null> {
   if (language !== 'node') return null;
-  if (install === null) return tools.packageManager('npm');
+  // Without dependencies nothing is installed, and the build may still be run by another manager.
+  if (install === null) return tools.packageManager(managers.find((name) => name === build?.[0]) ?? 'npm');
   return tools.packageManager(install.manager as ToolName, install.manager_version);
 }
 

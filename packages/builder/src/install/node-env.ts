@@ -2,6 +2,12 @@ import { cacheEnv } from './cache.ts';
 import type { Tool } from './tool.ts';
 import { hasGraphicsProcessor } from './torch.ts';
 
+/** The prefix in which npx finds the manager of the project, instead of downloading the newest one. */
+const findPrefix = (manager: Tool | null) => {
+  const name = /^\/opt\/paddock\/(pnpm|yarn)\//.exec(manager?.path ?? '')?.[1];
+  return name === undefined ? {} : { npm_config_prefix: `/opt/paddock/launchers/managers/${name}` };
+};
+
 /** The environment of every step that has Node, and of its package manager if there is one. */
 export function nodeEnv(node: Tool, manager: Tool | null): Record<string, string> {
   const { npm_config_store_dir, ...caches } = cacheEnv;
@@ -11,6 +17,7 @@ export function nodeEnv(node: Tool, manager: Tool | null): Record<string, string
     CI: 'true',
     // npm warns on every call about settings that it doesn't know.
     ...(manager?.path.includes('/pnpm/') ? { NPM_CONFIG_STORE_DIR: npm_config_store_dir } : {}),
+    ...findPrefix(manager),
     // Git hooks are only useful in a checkout.
     HUSKY: '0',
     LEFTHOOK: '0',

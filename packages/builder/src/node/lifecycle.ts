@@ -25,6 +25,16 @@ const binOf: Record<string, string> = {
 export const developmentProgram = (pkg: PackageJson, words: string[]): string | undefined =>
   words.map(packageIn).find((word) => pkg.devDependencies[word] !== undefined || pkg.devDependencies[binOf[word] ?? ''] !== undefined);
 
+const checkers = new Set(['ts-node', 'ts-node-dev', 'tsnd']);
+const withoutChecks =
+  /^(?:--transpile-only|--transpileOnly|-T|--swc|--script-mode-transpile-only)$|transpile-only|^ts-node\/(?:esm\/)?transpile/;
+
+/** Whether a command compiles TypeScript with its types checked, and types of its packages are development dependencies. */
+export const checksTypes = (pkg: PackageJson, words: string[]): boolean =>
+  words.some((word) => checkers.has(packageIn(word))) &&
+  !words.some((word) => withoutChecks.test(word)) &&
+  Object.keys(pkg.devDependencies).some((name) => name.startsWith('@types/') && name !== '@types/node');
+
 /** The package `ts-node` in `ts-node/esm` (a loader of Node) and in `./node_modules/.bin/ts-node`. */
 function packageIn(word: string): string {
   const parts = word.replace(/^(?:\.\/)?node_modules\/(?:\.bin\/)?/, '').split('/');

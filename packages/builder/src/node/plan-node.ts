@@ -9,7 +9,7 @@ import { lifecycleScripts } from '../lifecycle-scripts.ts';
 import type { InstallPlan, Plan } from '../plan.ts';
 import type { Detected } from '../python/plan-python.ts';
 import { eveProject } from './eve.ts';
-import { developmentProgram, importReason, lifecycleReason } from './lifecycle.ts';
+import { checksTypes, developmentProgram, importReason, lifecycleReason } from './lifecycle.ts';
 import { chooseManager, installCommand, installInputs, isPnpmWorkspace, type ManagerChoice } from './manager.ts';
 import { type PackageJson, readPackageJson } from './package-json.ts';
 import { prismaBuild } from './prisma.ts';
@@ -165,6 +165,7 @@ function devReason(tree: SourceTree, pkg: PackageJson, { build, start }: Pick<In
   if (build !== null) return 'the build step';
   const word = developmentProgram(pkg, wordsOf(start));
   if (word !== undefined) return `the start command uses ${word}`;
+  if (checksTypes(pkg, wordsOf(start))) return 'the start command checks types, some of which are listed for development';
   return importReason(tree, pkg, wordsOf(start)) ?? lifecycleReason(pkg);
 }
 

@@ -4,6 +4,15 @@ import type { Mention } from './mention.ts';
 /** Code that passes a key or an address to a client does not need the variable that the client would read. */
 const passesKey = /\bapi_?key\b|\bbase_?url\b|\bvertexai\b/i;
 
+/** A module gets its key once, for all files that import it: `openai.api_key = settings.key`, `genai.configure(…)`. */
+const givesKey = /\b(\w{1,40})\.(?:api_key {0,3}=[^=]|configure\()/g;
+
+function isGivenKey({ packages }: Client, sources: string[]): boolean {
+  const modules = new Set(Object.values(packages).flatMap((path) => path.split('.').at(-1) ?? []));
+  if (modules.has('generativeai')) modules.add('genai');
+  return sources.some((source) => [...source.matchAll(givesKey)].some(([, module = '']) => modules.has(module)));
+}
+
 interface Using {
   /** Mentions of variables by the archive. */
   mentions: Mention[];
@@ -24,7 +33,8 @@ export function keysOfClients(packages: Set<string>, { mentions, sources, isOwn 
   const unnamed = used
     .filter(({ client }) => !client.names.some((name) => known.has(name)))
     .map(({ client, at, users }): Mention => {
-      const need = users.some((source) => !passesKey.test(source)) ? 'open' : 'default';
+      const isGiven = isGivenKey(client, users) || users.every((source) => passesKey.test(source));
+      const need = isGiven ? 'default' : 'open';
       return { name: client.names[0], at, need };
     });
   return [...unnamed, ...withheldKey(used, mentions)];

@@ -36,3 +36,20 @@ test('a variable that only the set-up of a test runner sets is asked for', async
   const files = { 'main.js': 'use(process.env.DESK_TOKEN);\n', 'jest.setup.js': "process.env.DESK_TOKEN = 'test';\n" };
   assert.deepEqual(await required(files, node), ['DESK_TOKEN']);
 });
+
+test('a number that is read without a default as the file is loaded is required', async () => {
+  const source = (text: string) => ({ 'main.py': `import os\n${text}\n` });
+  assert.deepEqual(await required(source('make(size=int(os.getenv("DESK_SIZE")), share=float(os.environ.get("DESK_SHARE")))')), [
+    'DESK_SIZE',
+    'DESK_SHARE',
+  ]);
+  assert.deepEqual(await required(source('size = int(os.getenv("DESK_SIZE", "3"))')), []);
+  assert.deepEqual(await required(source('def later():\n    return int(os.getenv("DESK_SIZE"))')), []);
+});
+
+test('a random value in reserve is a default, another variable in reserve is not', async () => {
+  const source = (text: string) => ({ 'main.py': `import os, secrets\n${text}\n`, '.env.example': 'DESK_SECRET_KEY=\n' });
+  for (const value of ['os.urandom(24)', 'secrets.token_hex(16)', 'uuid4().hex'])
+    assert.deepEqual(await required(source(`key = os.getenv("DESK_SECRET_KEY") or ${value}`)), [], value);
+  assert.deepEqual(await required(source('key = os.getenv("DESK_SECRET_KEY") or os.getenv("BELL_SECRET_KEY")')), ['DESK_SECRET_KEY']);
+});

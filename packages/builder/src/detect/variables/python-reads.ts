@@ -71,7 +71,7 @@ export function readByPython(source: string, file: string, { classes, bases, con
       const isChecked =
         isOpen &&
         ((tokens[i - 1]?.text === 'not' && (ends ??= endsProgram(lines, index))) ||
-          (indent === 0 && isConnected(tokens, i)) ||
+          (indent === 0 && (isConnected(tokens, i) || isConverted(tokens, i))) ||
           isDatabaseOfFlask(tokens, i));
       const mention = { ...read, at: `${file}:${lineOf(tokens[i]!.at)}`, ...(isChecked ? { need: 'required' as const } : {}) };
       found.push(mention);
@@ -172,10 +172,16 @@ function ofCall(tokens: Token[], at: number, { open, isStrict, names }: { open: 
   if (isStrict && given?.text === 'None') return { name, need: 'default' };
   if (other === undefined || other.text === 'None') return { name, need: isStrict || before === 'assert' ? 'required' : 'open' };
   // Only the first of several alternative variables is reported: one of them is enough.
-  if (other.kind === 'name' && !['True', 'False'].includes(other.text)) return { name, need: other === given ? 'default' : 'open' };
+  if (other.kind === 'name' && !['True', 'False'].includes(other.text))
+    return { name, need: other === given || !readsAnother(tokens, close + 2) ? 'default' : 'open' };
   if (other.kind === 'string' && isPlaceholder(other.text)) return { name, need: 'open', ...(other.text === '' ? { isBlank: true } : {}) };
   return other.kind === 'op' ? { name, need: 'default' } : { name, need: 'default', value: other.text };
 }
+
+/** Whether what stands in for a variable is another variable, or a name that may hold one: not `os.urandom(24)`. */
+const readsAnother = (tokens: Token[], from: number) =>
+  !/^(?:secrets|uuid|uuid4|urandom|token_hex|token_urlsafe|generate_secret_key)$/.test(tokens[from]?.text ?? '') &&
+  !(tokens[from]?.text === 'os' && tokens[from + 2]?.text === 'urandom');
 
 /** The first token of the default among a call's arguments. `from`: the comma or bracket after the name. */
 function findDefault(tokens: Token[], { from, close, isStrict }: { from: number; close: number; isStrict: boolean }): Token | undefined {
@@ -218,6 +224,9 @@ function spareTested(lines: LogicalLine[], index: number, mention: Mention | und
 /** Functions of SQLAlchemy and Redis that fail without an address. */
 const connecting = new Set(['create_engine', 'create_async_engine', 'from_url']);
 const isConnected = (tokens: Token[], at: number) => tokens[at - 1]?.text === '(' && connecting.has(tokens[at - 2]?.text ?? '');
+
+/** `int(os.getenv("A_NUMBER"))` raises without the variable. */
+const isConverted = (tokens: Token[], at: number) => tokens[at - 1]?.text === '(' && ['int', 'float'].includes(tokens[at - 2]?.text ?? '');
 
 /** `SQLALCHEMY_DATABASE_URI = os.getenv(…)`, also as `app.config["…"]`: Flask-SQLAlchemy fails without it. */
 const isDatabaseOfFlask = (tokens: Token[], at: number) =>

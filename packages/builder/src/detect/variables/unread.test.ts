@@ -49,6 +49,11 @@ test('a key of which only the first word is spoken of is that of no service, and
   assert.deepEqual(await required({ ...main('os.environ["DESK_TOKEN"]'), ...compose('${DESK_TOKEN:-tea}') }), ['DESK_TOKEN'], 'it is read');
 });
 
+test('a variable of the pages beside a Python agent is not required', async () => {
+  const named = { '.env.example': 'VITE_DESK_TOKEN=\nDESK_TOKEN=\n' };
+  assert.deepEqual(await required({ ...named, 'main.py': 'import os\nos.environ[os.argv[1]]\n' }), ['DESK_TOKEN']);
+});
+
 test('a key that an example calls required if something else is set is not required', async () => {
   const read = { 'main.py': 'import os\ntoken = os.getenv("DESK_TOKEN")\n' };
   const said = [

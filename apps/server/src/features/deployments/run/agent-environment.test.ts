@@ -67,6 +67,12 @@ test('parts of the address of a database are given under the names that the arch
   assert.deepEqual(given({ DB_HOST: '' }, [{ key: 'DB_HOST', value: 'mine.example' }]), { DB_HOST: 'mine.example' });
 });
 
+test('addresses past a pool of connections are those of the one database', () => {
+  const names = ['DIRECT_URL', 'DIRECT_DATABASE_URL', 'DATABASE_URL_UNPOOLED', 'POSTGRES_URL_NON_POOLING', 'POSTGRES_PRISMA_URL'];
+  const found = given(Object.fromEntries(names.map((name) => [name, ''])));
+  for (const name of names) assert.equal(found[name], urls.postgres_url, name);
+});
+
 test('what tells of another kind of database, or of none, gets nothing', () => {
   const none = { DB_HOST: undefined, DB_PORT: undefined };
   assert.deepEqual(given({ DB_HOST: '', DB_PORT: '3306' }), none);

@@ -81,6 +81,16 @@ texts.push(
     /up to 3\.11 only: .*\.python-version\) and deploy/,
   ],
   ['a program of the system, of a shell', ['entry.sh: line 9: ffmpeg: command not found'], /ffmpeg is not on this machine: .* install it/],
+  [
+    'a type',
+    [
+      '    return new TSError(diagnosticText, diagnosticCodes, diagnostics);',
+      'TSError: ⨯ Unable to compile TypeScript:',
+      "src/desk.ts(2,20): error TS7016: Could not find a declaration file for module 'bell'. '/app/node_modules/bell/index.js' has none.",
+      "src/desk.ts(9,1): error TS7006: Parameter 'one' implicitly has an 'any' type.",
+    ],
+    /does not compile: src\/desk\.ts\(2,20\): error TS7016: Could not find a declaration file for module 'bell'\. Correct that, or set/,
+  ],
   ['a place to write, of Node', ["Error: EACCES: permission denied, mkdir '/etc/desk'"], /writes to \/etc\/desk, which/],
 );
 for (const [what, tail, message] of texts)

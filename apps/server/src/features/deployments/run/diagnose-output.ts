@@ -53,6 +53,9 @@ export function findMissingDependency(
   const library = absentLibrary(text);
   if (library !== undefined)
     return `The system library ${library} is not on this machine: use a package that brings it along, or ${askFor(library, lacks)}.`;
+  const type = typeError(lines);
+  if (type !== undefined)
+    return `Its TypeScript does not compile: ${type}. Correct that, or set the variable TS_NODE_TRANSPILE_ONLY=true, and deploy again.`;
   const tool = of(/(?:No such file or directory: |spawn )'?([A-Za-z0-9][\w.+-]{0,60})(?:'|[ \t]ENOENT|$)/m);
   if (tool !== undefined && (isOfSystem(tool) || /^(npx|uvx)$/.test(tool))) return ofSystem(tool, lacks);
   if ((lastErrorLine(lines) ?? '').includes('unable to open database file'))
@@ -62,6 +65,16 @@ export function findMissingDependency(
   if (asksOnTerminal.test(text)) return instead === undefined ? wantsTerminal : `${wantsTerminal} ${instead}`;
   const last = lastErrorLine(lines) ?? '';
   return readOnly(last) ?? absentFile(last, instead);
+}
+
+const maxTypeError = 300;
+
+/** The first error of ts-node without its explanation: `main.ts(2,20): error TS7016: Could not find a declaration file for module 'bell'`. */
+function typeError(lines: string[]): string | undefined {
+  const after = lines.slice(lines.findLastIndex((line) => line.includes('TSError:')) + 1);
+  if (after.length === lines.length) return undefined;
+  const first = after.find((line) => /\berror TS\d/.test(line));
+  return first?.trim().slice(0, maxTypeError).split('. ', 1)[0]?.replace(/\.$/, '');
 }
 
 /** `own`: `backend/src`, or as `ownModule` has it */

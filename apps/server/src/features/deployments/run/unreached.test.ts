@@ -49,6 +49,12 @@ test('an Ollama that does not answer is named with the variable that has its add
   assert.doesNotMatch(unreached('Error: connect ECONNREFUSED 127.0.0.1:8080') ?? '', /Ollama/);
 });
 
+test('a service whose library does not name its host is named by the library', () => {
+  const telegram = 'telegram.error.NetworkError: httpx.ConnectError: [Errno -2] Name or service not known';
+  assert.match(unreached(telegram) ?? '', /^It calls api\.telegram\.org, which this machine does not reach/);
+  assert.match(unreached('httpx.ConnectError: [Errno -2] Name or service not known') ?? '', /^It calls a host whose name is not known/);
+});
+
 test('a server of another kind that a compose file would start is named, with the variable that has its address', () => {
   const said = 'pymongo.errors.ServerSelectionTimeoutError: mongodb:27017: [Errno -2] Name or service not known (configured timeouts: …)';
   assert.match(

@@ -24,6 +24,12 @@ const clients: [pattern: RegExp, database: string][] = [
   [/[/\\](?:asyncpg|psycopg2?|psycopg_pool|pg8000|pg-pool|pg|postgres)[/\\]/, 'PostgreSQL'],
   [/[/\\](?:redis|aioredis|ioredis|@redis)[/\\]/, 'Redis'],
 ];
+/** Hosts of services whose libraries do not name them in their errors. */
+const services: [error: RegExp, host: string][] = [
+  [/\btelegram\.error\.|\bTelegramNetworkError\b|\btelebot\b/, 'api.telegram.org'],
+  [/\bdiscord\.(?:errors|gateway|http)\b/, 'discord.com'],
+  [/\bslack_(?:sdk|bolt)\b/, 'slack.com'],
+];
 /** Servers that compose files start beside an agent, and that Paddock does not provide. */
 const foreign = [
   'MongoDB',
@@ -57,6 +63,9 @@ export function unreached(error: string | undefined, tail: string[] = [], asked:
   if (extension !== undefined || noVectorType.test(error)) return extensionAbsent(extension ?? 'vector');
   if (noName.test(error)) {
     const host = namedHost.exec(error)?.[1] ?? wordWithPort(error);
+    const service = host === undefined ? services.find(([pattern]) => pattern.test(error))?.[1] : undefined;
+    if (service !== undefined)
+      return `It calls ${service}, which this machine does not reach: the name is not known here. Ask the operator whether agents may reach it.`;
     const others = foreign.find((name) => error.toLowerCase().includes(name.toLowerCase()));
     if (others !== undefined && !host?.includes('.'))
       return `It expects a ${others} at ${host ?? 'a name'}, which is not here: Paddock has databases of PostgreSQL and Redis alone. Set the address of one of yours under Variables${addressIn(asked, others)} and deploy again.`;
