@@ -229,6 +229,24 @@ test('a workspace of pnpm whose top has no dependencies of its own is installed 
   );
 });
 
+test('pages in a folder below a Python agent are named and offered, those of documents and those that the build makes are not', async () => {
+  const vite = '{"scripts": {"build": "vite build"}, "devDependencies": {"vite": "7"}}';
+  const agent = { 'requirements.txt': 'fastapi\nuvicorn\n', 'main.py': api };
+  const found = await plan({ ...agent, 'frontend/package.json': vite, 'docs/package.json': vite });
+  assert.equal(found.root, '');
+  assert.deepEqual(
+    found.choices?.flatMap(({ root }) => root ?? []),
+    ['frontend'],
+  );
+  assert.match(found.warnings.join(' '), /frontend has pages of its own, which are not built here/);
+  const built = await plan({
+    ...agent,
+    'frontend/package.json': vite,
+    'paddock.yaml': 'build: sh -c "cd frontend && npm i && npm run build"\n',
+  });
+  assert.doesNotMatch(built.warnings.join(' '), /pages of its own/);
+});
+
 test('beside folders that have only pages, the one with the agent is deployed, and the others are offered', async () => {
   const vite = '{"scripts": {"build": "vite build"}, "devDependencies": {"vite": "7"}}';
   const files = { 'README.md': '', 'api/requirements.txt': 'fastapi\nuvicorn\n', 'api/main.py': api, 'chat/package.json': vite };

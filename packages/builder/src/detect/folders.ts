@@ -117,8 +117,25 @@ export function withFolders(error: unknown, { whole, root, below }: Failed): unk
 export function folderChoices(whole: SourceTree, below: (root: string) => Plan): Choice[] {
   const sole = soleFolder(whole);
   if (sole !== undefined) return choicesIn(described(sole.pages, below));
-  return isWorkspace(whole) ? choicesIn(described(projectFolders(whole), below)) : [];
+  return choicesIn(described(isWorkspace(whole) ? projectFolders(whole) : pagesBeside(whole), below));
 }
+
+const ofDocuments = /^(?:docs?|website|site|landing|examples?|samples?|storybook)(?:\/|$)/;
+
+/** Folders with pages alone, beside an agent at the top of the archive: a front end that is built and served by itself. */
+const pagesBeside = (tree: SourceTree): string[] =>
+  projectFolders(tree)
+    .filter((folder) => !ofDocuments.test(folder) && hasOnlyPages(tree, folder))
+    .slice(0, maxFolders);
+
+/** Pages in a folder that the build does not name are not built. */
+export const warnOfPages = (whole: SourceTree, build: string[] | null): string[] =>
+  pagesBeside(whole)
+    .filter((folder) => !build?.join(' ').includes(folder))
+    .map(
+      (folder) =>
+        `${folder} has pages of its own, which are not built here: unless the archive has them built, deploy that Folder as a project of its own.`,
+    );
 
 interface Described extends Choice {
   root: string;

@@ -11,7 +11,7 @@ import { commandLine, parseCommand, wordsOf } from './commands.ts';
 import { collectDockerNotes, type DockerNotes, findBuildCommand, isOnlyBuilt, pathFrom, whyThere, withFetches } from './docker/of-plan.ts';
 import { type DockerHints, readDockerfile } from './docker/read.ts';
 import { withoutEnvFiles } from './env-files.ts';
-import { folderChoices, resolveRoot, soleFolder, withFolders } from './folders.ts';
+import { folderChoices, resolveRoot, soleFolder, warnOfPages, withFolders } from './folders.ts';
 import { fullCommands, scriptIn } from './full-commands.ts';
 import { runsOtherScript, withoutApp } from './image-script.ts';
 import { findListenHint } from './listen-hints.ts';
@@ -96,6 +96,7 @@ function planned(whole: SourceTree, settings: PlanSettings, toolchains: Toolchai
   const { detected, build, start, command: given, choices, procfile } = startAndBuild(archive, toolchains);
   warnings.push(...checkSubmodules(whole, detected.unlisted_modules));
   warnings.push(...warnOfServices(whole, tree));
+  if (detected.language === 'python' && root === '') warnings.push(...warnOfPages(whole, build ?? detected.build));
   const { command, absent } = withoutEnvFiles(given, tree);
   for (const file of absent)
     warnings.push(`The start command reads ${file}, which the archive doesn’t have; it is left out. Set its variables under Variables.`);
