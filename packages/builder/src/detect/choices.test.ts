@@ -247,6 +247,11 @@ test('pages in a folder below a Python agent are named and offered, those of doc
   assert.doesNotMatch(built.warnings.join(' '), /pages of its own/);
 });
 
+test('projects four levels deep are found where there are none nearer', async () => {
+  const deep = { 'README.md': '', 'src/desk/agents/api/requirements.txt': 'fastapi\nuvicorn\n', 'src/desk/agents/api/main.py': api };
+  assert.equal((await plan(deep)).root, 'src/desk/agents/api');
+});
+
 test('beside folders that have only pages, the one with the agent is deployed, and the others are offered', async () => {
   const vite = '{"scripts": {"build": "vite build"}, "devDependencies": {"vite": "7"}}';
   const files = { 'README.md': '', 'api/requirements.txt': 'fastapi\nuvicorn\n', 'api/main.py': api, 'chat/package.json': vite };

@@ -12,11 +12,16 @@ const aside = /(^|\/)(\.[^/]+|tests?|docs?|types|scripts|assets|static|public|no
 /** Bound of the project files that are parsed before the user has chosen a folder. */
 const maxProjectsRead = 100;
 
-/** Folders, at most two levels deep, that name their own dependencies. */
+/** Folders that name their own dependencies: at most two levels deep, or, where there are none, at most four. */
 export function projectFolders(tree: SourceTree): string[] {
+  const near = projectsWithin(tree, maxDepth);
+  return near.length > 0 ? near : projectsWithin(tree, maxDepth + 2);
+}
+
+function projectsWithin(tree: SourceTree, depth: number): string[] {
   let read = 0;
   return outermost(
-    foldersOf(tree).filter(
+    foldersOf(tree, depth).filter(
       (f) =>
         projectFiles.some((name) => tree.has(`${f}/${name}`)) ||
         (tree.has(`${f}/pyproject.toml`) && read++ < maxProjectsRead && isProject(tree, `${f}/pyproject.toml`)),
@@ -38,8 +43,10 @@ export function entryFolders(tree: SourceTree): string[] {
   return outermost(foldersOf(tree).filter((folder) => withEntry.has(folder) && !isInside(folder)));
 }
 
-function foldersOf(tree: SourceTree): string[] {
-  return [...new Set(tree.files.map((f) => posix.dirname(f)))].filter((f) => f !== '.' && f.split('/').length <= 2 && !aside.test(f));
+const maxDepth = 2;
+
+function foldersOf(tree: SourceTree, depth = maxDepth): string[] {
+  return [...new Set(tree.files.map((f) => posix.dirname(f)))].filter((f) => f !== '.' && f.split('/').length <= depth && !aside.test(f));
 }
 
 // A package inside an agent's folder is part of the agent.

@@ -2,7 +2,7 @@ import { type Client, clients } from './clients.ts';
 import type { Mention } from './mention.ts';
 
 /** Code that passes a key or an address to a client does not need the variable that the client would read. */
-const passesKey = /\bapi_?key\b|\bbase_?url\b|\bvertexai\b/i;
+const passesKey = /\b(?:open_?ai_?)?api_?key\b|\bbase_?url\b|\bvertexai\b/i;
 
 /** A module gets its key once, for all files that import it: `openai.api_key = settings.key`, `genai.configure(…)`. */
 const givesKey = /\b(\w{1,40})\.(?:api_key {0,3}=[^=]|configure\()/g;

@@ -53,3 +53,18 @@ test('a random value in reserve is a default, another variable in reserve is not
     assert.deepEqual(await required(source(`key = os.getenv("DESK_SECRET_KEY") or ${value}`)), [], value);
   assert.deepEqual(await required(source('key = os.getenv("DESK_SECRET_KEY") or os.getenv("BELL_SECRET_KEY")')), ['DESK_SECRET_KEY']);
 });
+
+test('a table of the README requires what its column for that says, not what is true by default', async () => {
+  const readme = (rows: string) => ({ 'main.py': 'import os\nprint(os.environ[os.argv[1]])\n', 'README.md': rows });
+  const byDefault = '| Variable | Default | Description |\n|---|---|---|\n| `DESK_QUIET` | true | yes or no |\n';
+  assert.deepEqual(await required(readme(byDefault)), []);
+  const byColumn = '| Variable | Default | Required |\n|---|---|---|\n| `DESK_QUIET` | true | no |\n| `DESK_NAME` | | yes |\n';
+  assert.deepEqual(await required(readme(byColumn)), ['DESK_NAME']);
+  assert.deepEqual(await required(readme('| Variable | Notes |\n|---|---|\n| `DESK_NAME` | Required. The name |\n')), ['DESK_NAME']);
+});
+
+test('a credential in the letters of the source is one, with an empty text in reserve', async () => {
+  assert.deepEqual(await required({ 'main.js': "login(process.env.Token || '');\n" }, node), ['Token']);
+  assert.deepEqual(await required({ 'main.js': "login(process.env.DeskAIKey || '');\n" }, node), ['DeskAIKey']);
+  assert.deepEqual(await required({ 'main.js': "paint(process.env.Colour || '');\n" }, node), []);
+});

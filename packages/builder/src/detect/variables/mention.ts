@@ -39,7 +39,7 @@ export const isAskable = (name: string) => nameOfVariable.test(name) && !setByOt
 export const isReadable = (name: string) => otherName.test(name) && /[A-Z]/.test(name) && !setByOthers.test(name);
 
 const secretName =
-  /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|_PWD|_PASS|CREDENTIALS?|_DSN)(_ID|_BASE64|_JSON|_\d)?$|[a-z](?:Key|Token|Secret|Password)$|^(?:key|token|secret|password)$/;
+  /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|_PWD|_PASS|CREDENTIALS?|_DSN)(_ID|_BASE64|_JSON|_\d)?$|[A-Za-z](?:Key|Token|Secret|Password)$|^(?:[Kk]ey|[Tt]oken|[Ss]ecret|[Pp]assword)$/;
 /** `API_KEY_GEMINI` */
 const secretFirst = /^(?:API_?KEY|API_TOKEN|ACCESS_TOKEN|AUTH_TOKEN|BOT_TOKEN|SECRET_KEY)S?_[A-Z]/;
 const aboutSecret = /_(?:ID|NAME|COUNT|LIMIT|TTL|SECONDS|MINUTES|DAYS|URL|PATH|FILE|HEADER|PREFIX)$/;

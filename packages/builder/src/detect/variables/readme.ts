@@ -18,6 +18,8 @@ export function namedByReadme(tree: SourceTree): Mention[] {
   let isShell = false;
   /** The current table lists variables. */
   let isTable = false;
+  /** The column of the current table that says whether each is required; 0 if none does. */
+  let column = 0;
   /** The depth of the heading that calls what follows optional; 0 if none does. */
   let optional = 0;
   for (const [index, whole] of (tree.read(file) ?? '').slice(0, maxCharacters).split('\n').entries()) {
@@ -38,8 +40,12 @@ export function namedByReadme(tree: SourceTree): Mention[] {
       isTable = false;
       const [, signs, title = ''] = heading.exec(line) ?? [];
       if (signs !== undefined && (optional === 0 || signs.length <= optional)) optional = /\boptional/i.test(title) ? signs.length : 0;
-    } else if (isTable) found.push(...inTable(line, at).map((one) => (optional === 0 || one.need === 'required' ? one : spare(one))));
-    else isTable = /variable|\benv|setting|\bname\b|\bkey\b/i.test(line);
+    } else if (isTable)
+      found.push(...inTable(line, at, column).map((one) => (optional === 0 || one.need === 'required' ? one : spare(one))));
+    else {
+      isTable = /variable|\benv|setting|\bname\b|\bkey\b/i.test(line);
+      column = cellsOf(line).findIndex((cell) => /\b(?:required|mandatory|needed|necessary)\b/i.test(cell)) + 1;
+    }
   }
   return found;
 }
@@ -65,13 +71,20 @@ function inCode(line: string, at: string): Mention[] {
   return [{ name: named.name, at, need: isSecret(named.name) && !/\boptional/i.test(named.comment) ? 'open' : 'default' }];
 }
 
-/** A row whose first cell is a name: `| A_KEY | yes | … |`. */
-function inTable(line: string, at: string): Mention[] {
-  const cells = line.split('|').map((cell) => cell.trim());
-  const name = (cells[1] ?? '').replaceAll('`', '').replaceAll('*', '').trim();
+const cellsOf = (line: string) =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+
+/** A row whose first cell is a name: `| A_KEY | yes | … |`. `column`: the one that says whether it is required, from 1; 0 if there is none. */
+function inTable(line: string, at: string, column: number): Mention[] {
+  const cells = cellsOf(line);
+  const name = (cells[0] ?? '').replaceAll('`', '').replaceAll('*', '').trim();
   if (!isAskable(name) || !name.includes('_')) return [];
-  const said = cells.slice(2);
-  const isRequired =
-    said.some((cell) => /^\W{0,3}(yes|required|true|✅|✓)/i.test(cell)) && !said.some((cell) => /^\W{0,3}(no|optional)\b/i.test(cell));
+  const said = column === 0 ? cells.slice(1) : [cells[column - 1] ?? ''];
+  // Without such a column, “true” may be the default.
+  const yes = column === 0 ? /^\W{0,3}(?:required|✅|✓)/i : /^\W{0,3}(?:yes|required|true|✅|✓)/i;
+  const isRequired = said.some((cell) => yes.test(cell)) && !said.some((cell) => /^\W{0,3}(?:no|optional)\b/i.test(cell));
   return [{ name, at, need: isRequired ? 'required' : 'default' }];
 }

@@ -81,6 +81,7 @@ texts.push(
     /up to 3\.11 only: .*\.python-version\) and deploy/,
   ],
   ['a program of the system, of a shell', ['entry.sh: line 9: ffmpeg: command not found'], /ffmpeg is not on this machine: .* install it/],
+  ['a file, of bun', ['$ bun run start.js', 'error: Module not found "start.js"'], /^The file start\.js is not there: check "start"/],
   [
     'a type',
     [

@@ -29,12 +29,12 @@ export function findMissingDependency(
   const of = (pattern: RegExp) => pattern.exec(text)?.[1];
   const newer = needsNewerPython(text);
   if (newer !== undefined) return newer;
-  const [, unknown, where = '', module] = lastAbsent(text) ?? [];
+  const [, unknown, where = '', module = of(bunAbsent)] = lastAbsent(text) ?? [];
   if (unknown !== undefined)
     return where.includes('site-packages')
       ? `It ${unknown}: the package that was installed is not of the version that the source was written for. Pin that version in the dependencies and deploy again.`
       : `It ${unknown}: correct that import and deploy again.`;
-  if (module !== undefined && /^[./]/.test(module))
+  if (module !== undefined && (/^[./]/.test(module) || module === of(bunAbsent)))
     return `The file ${module} is not there: ${instead ?? 'check "start" in paddock.yaml, and that the build makes it.'}`;
   if (module !== undefined && own !== undefined) return ofArchive(module, own);
   if (module !== undefined) return withOthers(missingModule(module, text, installed), others);
@@ -113,6 +113,9 @@ function absentPackage(program: string, language: Plan['language'] | undefined):
       }
     : { told: `The program ${program} is not there: add ${lacks} to the dependencies and deploy again.`, lacks };
 }
+
+/** Bun's words for a file that is not there. */
+const bunAbsent = /^error: Module not found "((?:\.{0,2}\/)?[\w./@-]{1,150}\.[cm]?[jt]sx?)"/m;
 
 /** The last match: the source may have caught earlier errors. */
 const lastAbsent = (text: string) => [...text.matchAll(absentImports)].at(-1);
