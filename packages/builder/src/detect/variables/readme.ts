@@ -44,7 +44,7 @@ export function namedByReadme(tree: SourceTree): Mention[] {
       found.push(...inTable(line, at, column).map((one) => (optional === 0 || one.need === 'required' ? one : spare(one))));
     else {
       isTable = /variable|\benv|setting|\bname\b|\bkey\b/i.test(line);
-      column = cellsOf(line).findIndex((cell) => /\b(?:required|mandatory|needed|necessary)\b/i.test(cell)) + 1;
+      column = readCells(line).findIndex((cell) => /\b(?:required|mandatory|needed|necessary)\b/i.test(cell)) + 1;
     }
   }
   return found;
@@ -71,7 +71,7 @@ function inCode(line: string, at: string): Mention[] {
   return [{ name: named.name, at, need: isSecret(named.name) && !/\boptional/i.test(named.comment) ? 'open' : 'default' }];
 }
 
-const cellsOf = (line: string) =>
+const readCells = (line: string) =>
   line
     .split('|')
     .slice(1, -1)
@@ -79,7 +79,7 @@ const cellsOf = (line: string) =>
 
 /** A row whose first cell is a name: `| A_KEY | yes | … |`. `column`: the one that says whether it is required, from 1; 0 if there is none. */
 function inTable(line: string, at: string, column: number): Mention[] {
-  const cells = cellsOf(line);
+  const cells = readCells(line);
   const name = (cells[0] ?? '').replaceAll('`', '').replaceAll('*', '').trim();
   if (!isAskable(name) || !name.includes('_')) return [];
   const said = column === 0 ? cells.slice(1) : [cells[column - 1] ?? ''];
