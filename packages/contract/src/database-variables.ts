@@ -38,16 +38,19 @@ const ofOthers = /mysql|maria|mongo|sqlite|mssql|sqlserver|oracle|^(?:3306|27017
 /** The part of a database's address that a name means; undefined for other names. */
 export const addressPart = (name: string, type: DatabaseType): AddressPart | undefined => ends[patterns[type].exec(name)?.[1] ?? ''];
 
+/** Addresses of each kind of database. The login of an example is taken out, so that only the scheme may be left. */
+const schemes: Record<DatabaseType, RegExp> = { postgresql: /^postgres(?:ql)?(?:\+[a-z0-9]{2,20})?:\/\//, redis: /^rediss?:\/\// };
+
 /**
  * The variables of an archive that its managed or external database fills, such as `DB_HOST`, `PGUSER` or `REDIS_PORT`, since most agents
- * use names of their own. None if the requested variables indicate another kind of database. `DATABASE_URL` and `REDIS_URL` are always set.
+ * use names of their own; also those whose example is an address of such a database, such as `CELERY_BROKER_URL`. None if the requested variables indicate another kind of database. `DATABASE_URL` and `REDIS_URL` are always set.
  */
 export function addressVariables<T extends { name: string; example?: string | undefined }>(
   asked: readonly T[],
   type: DatabaseType,
 ): { variable: T; part: AddressPart }[] {
   const found = asked.flatMap((variable) => {
-    const part = addressPart(variable.name, type);
+    const part = addressPart(variable.name, type) ?? (schemes[type].test(variable.example ?? '') ? 'url' : undefined);
     return part === undefined || /^(?:DATABASE|REDIS)_URL$/.test(variable.name) ? [] : [{ variable, part }];
   });
   return found.some(({ variable }) => ofOthers.test(variable.example ?? '')) ? [] : found;

@@ -225,8 +225,9 @@ function spareTested(lines: LogicalLine[], index: number, mention: Mention | und
 const connecting = new Set(['create_engine', 'create_async_engine', 'from_url']);
 const isConnected = (tokens: Token[], at: number) => tokens[at - 1]?.text === '(' && connecting.has(tokens[at - 2]?.text ?? '');
 
-/** `int(os.getenv("A_NUMBER"))` raises without the variable. */
-const isConverted = (tokens: Token[], at: number) => tokens[at - 1]?.text === '(' && ['int', 'float'].includes(tokens[at - 2]?.text ?? '');
+/** `int(os.getenv("A_NUMBER"))` and `json.loads(os.getenv("A_LIST"))` raise without the variable. */
+const isConverted = (tokens: Token[], at: number) =>
+  tokens[at - 1]?.text === '(' && ['int', 'float', 'loads'].includes(tokens[at - 2]?.text ?? '');
 
 /** `SQLALCHEMY_DATABASE_URI = os.getenv(…)`, also as `app.config["…"]`: Flask-SQLAlchemy fails without it. */
 const isDatabaseOfFlask = (tokens: Token[], at: number) =>

@@ -73,6 +73,15 @@ test('addresses past a pool of connections are those of the one database', () =>
   for (const name of names) assert.equal(found[name], urls.postgres_url, name);
 });
 
+test('a variable whose example is an address of the database is given its address, whatever its name', () => {
+  const found = given({ CELERY_BROKER_URL: 'redis://localhost:6379/1', CONNECT: 'postgresql+psycopg://', OTHER_URL: 'amqp://localhost' });
+  assert.deepEqual(found, {
+    CELERY_BROKER_URL: urls.redis_url,
+    CONNECT: 'postgresql+psycopg://agent:p%40ss@127.0.0.1:5544/app',
+    OTHER_URL: undefined,
+  });
+});
+
 test('what tells of another kind of database, or of none, gets nothing', () => {
   const none = { DB_HOST: undefined, DB_PORT: undefined };
   assert.deepEqual(given({ DB_HOST: '', DB_PORT: '3306' }), none);

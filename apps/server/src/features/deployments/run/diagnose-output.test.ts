@@ -106,6 +106,11 @@ const lacks: [what: string, tail: string[], name: string | undefined][] = [
     ["Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'zod/v4' imported from /app/a.mjs"],
     'zod',
   ],
+  [
+    'a package that another one asks for',
+    ["ValueError: the greenlet library is required to use this function. No module named 'greenlet'"],
+    'greenlet',
+  ],
   ['a package of Node with a scope', ["Error: Cannot find module '@desk/bell/loud'"], '@desk/bell'],
   ['a file of the agent', ["Error: Cannot find module './bell.js'"], undefined],
   ['a part of Python', ["ModuleNotFoundError: No module named 'distutils'"], undefined],

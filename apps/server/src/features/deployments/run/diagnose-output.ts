@@ -122,7 +122,7 @@ const lastAbsent = (text: string) => [...text.matchAll(absentImports)].at(-1);
 
 /** A name missing from a module, with the module's path, or a missing module. */
 const absentImports =
-  /^ImportError: (cannot import name '[\w.]{1,100}' from '[\w.]{1,100}')(.{0,300})|(?:ModuleNotFoundError: No module named|^[\w.]{1,150}Error: .{0,300}: No module named|Cannot find (?:module|package)) '([^']{1,200})'/gm;
+  /^ImportError: (cannot import name '[\w.]{1,100}' from '[\w.]{1,100}')(.{0,300})|(?:ModuleNotFoundError: No module named|^[\w.]{1,150}Error: .{0,300}[:.] No module named|Cannot find (?:module|package)) '([^']{1,200})'/gm;
 
 /** A path outside the agent's writable folders, as in images that run as root. */
 function readOnly(error: string): string | undefined {
