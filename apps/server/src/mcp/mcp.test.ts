@@ -69,6 +69,11 @@ test('a coding agent deploys files over HTTP, sees what changed, reads the log, 
   assert.match(String(broken.value['deployment']!['error_message']), /no tea/);
   assert.ok((broken.value['logs'] as unknown as { message: string }[]).some(({ message }) => message === 'before'));
 
+  const silent = await connect(t, paddock.origin, await keyWith(api, ['projects:read', 'projects:write', 'agents:read', 'agents:deploy']));
+  const unread = await silent.call('deploy_files', { project_name: 'broken', files: { 'server.js': "throw new Error('no tea');" } });
+  assert.match(String(unread.value['deployment']!['error_message']), /no tea/);
+  assert.match(String(unread.value['logs_problem']), /logs:read/, 'a key without that scope hears why there are no lines');
+
   const { logs: records } = await api.governance.auditLogs({ search: 'deployment.rollback' });
   assert.equal(records[0]?.actor.type, 'key', 'the trail names the key');
 });
@@ -104,6 +109,7 @@ test('a request without a key, with a wrong one, of another method, or that is t
   const authorization = `Bearer ${await keyWith(api, ['projects:read'])}`;
   assert.equal((await post({ authorization })).status, 200);
   assert.equal((await post({ authorization }, '{"jsonrpc":')).status, 400);
+  assert.equal((await post({ authorization }, '[{"jsonrpc":"2.0","id":1,"method":"tools/list"}]')).status, 422, 'a batch');
   assert.equal((await post({ authorization }, `{"x":"${'a'.repeat(mcpLimits.bodyBytes)}"}`)).status, 413);
 });
 

@@ -24,6 +24,8 @@ export function serveMcp(app: FastifyInstance, { version }: { version: string })
   }
   app.post('/mcp', { bodyLimit: bodyBytes, onRequest: identify }, async (request, reply) => {
     const { api, user_id } = callers.get(request)!;
+    // A batch would run all its calls at once. The protocol has none since 2025-06-18.
+    if (Array.isArray(request.body)) throw new ApiError('input_invalid', { errors: [{ path: '', message: 'Send one message at a time' }] });
     const leave = places.enter(user_id);
     const hangUp = new AbortController();
     reply.raw.once('close', () => hangUp.abort());
