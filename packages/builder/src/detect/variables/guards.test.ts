@@ -61,6 +61,7 @@ test('a table of the README requires what its column for that says, not what is 
   assert.deepEqual(await required(readme(byDefault)), []);
   const byColumn = '| Variable | Default | Required |\n|---|---|---|\n| `DESK_QUIET` | true | no |\n| `DESK_NAME` | | yes |\n';
   assert.deepEqual(await required(readme(byColumn)), ['DESK_NAME']);
+  assert.deepEqual(await required(readme('| Variable | Required\n|---|---\n| `DESK_NAME` | yes\n')), ['DESK_NAME'], 'without last bars');
   assert.deepEqual(await required(readme('| Variable | Notes |\n|---|---|\n| `DESK_NAME` | Required. The name |\n')), ['DESK_NAME']);
 });
 

@@ -71,10 +71,11 @@ function inCode(line: string, at: string): Mention[] {
   return [{ name: named.name, at, need: isSecret(named.name) && !/\boptional/i.test(named.comment) ? 'open' : 'default' }];
 }
 
+/** The cells of a row. The last bar of a row may be left out. */
 const readCells = (line: string) =>
   line
+    .slice(1, line.endsWith('|') ? -1 : undefined)
     .split('|')
-    .slice(1, -1)
     .map((cell) => cell.trim());
 
 /** A row whose first cell is a name: `| A_KEY | yes | … |`. `column`: the one that says whether it is required, from 1; 0 if there is none. */
