@@ -55,6 +55,17 @@ test('files of a group run one after the other, each with its own hooks, and eac
   assert.ok(times.every(({ seconds, cpu_seconds = 0 }) => seconds > 0.03 && cpu_seconds > 0));
 });
 
+test('a file has the environment of the run, whatever the files before it did to theirs', async (t) => {
+  const changes = "process.env.DESK = 'lamp'; delete process.env.HOME;";
+  const { counts, notes } = await runTogether(t, {
+    changes: `${changes} test('changes', () => {});`,
+    breaks: `${changes} throw new Error('at its top');`,
+    reads: "test('reads', () => note([process.env.DESK ?? 'none', process.env.HOME ? 'home' : 'none'].join()));",
+  });
+  assert.deepEqual(notes, ['none,home']);
+  assert.equal(counts.failed, 1);
+});
+
 test('a test that fails, and a file that cannot be loaded, take none of the other files with them', async (t) => {
   const { counts, code } = await runTogether(t, {
     fails: `test('breaks', () => { throw new Error('because of this'); });`,

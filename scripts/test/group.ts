@@ -26,18 +26,27 @@ function run(file: string): Promise<void> {
       started = { at: performance.now(), cpu_seconds: cpuSeconds() };
     });
     after(endAll);
+    const env = { ...process.env };
     try {
       await import(pathToFileURL(resolve(file)).href);
     } catch (error) {
+      restore(env);
       end();
       throw error;
     }
     after(() => {
+      restore(env);
       done.push({ file, seconds: (performance.now() - started.at) / 1000, cpu_seconds: cpuSeconds() - started.cpu_seconds });
       end();
     });
   });
   return promise;
+}
+
+/** Undoes a file's changes of the environment, such as another registry, which the next file would have, too. */
+function restore(env: NodeJS.ProcessEnv) {
+  for (const name of Object.keys(process.env)) if (!Object.hasOwn(env, name)) delete process.env[name];
+  Object.assign(process.env, env);
 }
 
 after(() => {
