@@ -200,6 +200,7 @@ test('a deployment tells what it changed against another one, which its address 
   const question = page.getByRole('alertdialog');
   await question.getByRole('button', { name: 'Show what changes' }).click();
   await expect(question.getByRole('region', { name: 'Files' })).toContainText(/changes?|None/);
+  await expect(question.getByRole('region', { name: 'Variables' }), 'variables are not rolled back').toHaveCount(0);
 });
 
 test('a deployment without packages or digest says why', async ({ page, site }) => {

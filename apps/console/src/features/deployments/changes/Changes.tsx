@@ -9,16 +9,18 @@ import { bytesText } from '../../../ui/text/bytes.ts';
 import { changesQuery } from './queries.ts';
 
 /** The changes of a deployment against another one, part by part. */
-export function Changes({ id, other }: { id: string; other: string }) {
+export function Changes({ id, other, isRollback = false }: { id: string; other: string; isRollback?: boolean }) {
   const query = useQuery(changesQuery(id, other));
   return (
     <Loaded query={query} failed="The changes could not be loaded. Running agents are not affected." skeleton={<Skeleton rows={4} />}>
-      {(data) => <Parts of={data} />}
+      {(data) => <Parts of={data} isRollback={isRollback} />}
     </Loaded>
   );
 }
 
-function Parts({ of: { is_same_code, files, packages, plan, variables } }: { of: DeploymentChanges }) {
+/** A rollback takes the variables of today, so it says nothing of those. */
+function Parts({ of, isRollback }: { of: DeploymentChanges; isRollback: boolean }) {
+  const { is_same_code, files, packages, plan, variables } = of;
   const filesTotal = files ? files.added + files.removed + files.changed : 0;
   return (
     <div className="flex flex-col gap-3">
@@ -52,18 +54,20 @@ function Parts({ of: { is_same_code, files, packages, plan, variables } }: { of:
           </Line>
         ))}
       </Part>
-      <Part
-        title="Variables"
-        total={variables && variables.length}
-        none="None"
-        unknown="Unknown: one of the two was not started, or before Paddock kept the names."
-      >
-        {variables?.map(({ name, change }) => (
-          <Line key={name} change={change} value={change}>
-            {name}
-          </Line>
-        ))}
-      </Part>
+      {isRollback ? null : (
+        <Part
+          title="Variables"
+          total={variables && variables.length}
+          none="None"
+          unknown="Unknown: one of the two was not started, or before Paddock kept the names."
+        >
+          {variables?.map(({ name, change }) => (
+            <Line key={name} change={change} value={change}>
+              {name}
+            </Line>
+          ))}
+        </Part>
+      )}
     </div>
   );
 }
@@ -131,7 +135,7 @@ const signs: Record<Change, [sign: string, look: string]> = {
 function Line({ change, value, children }: { change: Change; value: string; children: ReactNode }) {
   const [sign, look] = signs[change];
   return (
-    <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-baseline sm:grid-cols-[1rem_minmax(0,1fr)_minmax(0,1fr)]">
+    <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-baseline gap-x-1 sm:grid-cols-[1rem_minmax(0,1fr)_minmax(0,1fr)]">
       <span aria-hidden="true" className={`font-mono text-mono ${look}`}>
         {sign}
       </span>

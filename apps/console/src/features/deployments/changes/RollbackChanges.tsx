@@ -19,9 +19,7 @@ export function RollbackChanges({ deployment }: { deployment: Deployment }) {
   return (
     <div className="mt-3">
       {isShown ? (
-        <div className="max-h-80 overflow-y-auto">
-          <Changes id={deployment.id} other={serving} />
-        </div>
+        <Changes id={deployment.id} other={serving} isRollback />
       ) : (
         <Button onClick={() => setShown(true)}>Show what changes</Button>
       )}
