@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isFree } from '../../apps/server/src/process/free-port.ts';
 
 /**
  * Below the ports that the system gives to outgoing connections: one of those could take a port between its choice and the start of the
@@ -23,7 +22,7 @@ process.once('exit', () => claimed.forEach((path) => rmSync(path, { force: true 
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const port = randomInt(MIN_PORT, MAX_PORT);
-    if (claim(port) && (await isFree(port))) return port;
+    if (claim(port) && (await isFree(port, '0.0.0.0'))) return port;
   }
   throw new Error(`Found no free port between ${MIN_PORT} and ${MAX_PORT}.`);
 }
@@ -45,16 +44,3 @@ function claim(port: number): boolean {
 }
 
 const isOld = (path: string) => Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > MAX_CLAIM_MS;
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  try {
-    server.listen(port, '0.0.0.0');
-    await once(server, 'listening');
-    return true;
-  } catch {
-    return false; // taken
-  } finally {
-    server.close();
-  }
-}

@@ -39,6 +39,7 @@ const maxNames = 100;
 const maxWaitMs = 2_000;
 
 async function printProjects(context: Context): Promise<void> {
+  // A shell that completes a word has no place for an error: nothing is offered then.
   const names = await projectNames(context).catch(() => []);
   context.terminal.result({ names }, names.join('\n'));
 }

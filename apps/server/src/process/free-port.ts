@@ -34,10 +34,11 @@ function lastPort(file: string): number | undefined {
   }
 }
 
-async function isFree(port: number): Promise<boolean> {
+/** Whether nothing listens on the port at this address; at `0.0.0.0`, at any. */
+export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   const server = createServer();
   try {
-    server.listen(port, '127.0.0.1');
+    server.listen(port, host);
     await once(server, 'listening');
     return true;
   } catch {
