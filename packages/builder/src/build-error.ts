@@ -18,6 +18,8 @@ export interface BuildFailure {
   choices?: Choice[];
   /** The failure was caused by the Node version. */
   causedByNodeVersion?: boolean;
+  /** The package whose install script could not fetch what it needs. */
+  unfetchedBy?: string | undefined;
 }
 
 /** The reason why an archive could not become an artifact: the step, a stable code and a message. */
@@ -30,6 +32,7 @@ export class BuildError extends Error {
   readonly transient: boolean;
   readonly choices: Choice[];
   readonly causedByNodeVersion: boolean;
+  readonly unfetchedBy: string | undefined;
 
   constructor(step: BuildStep, code: string, failure: BuildFailure) {
     super(failure.message, failure.cause === undefined ? undefined : { cause: failure.cause });
@@ -42,6 +45,7 @@ export class BuildError extends Error {
     this.transient = failure.transient ?? false;
     this.choices = failure.choices ?? [];
     this.causedByNodeVersion = failure.causedByNodeVersion ?? false;
+    this.unfetchedBy = failure.unfetchedBy;
   }
 }
 

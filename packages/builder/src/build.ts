@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { deploymentBudgets } from '@paddock/contract/limits';
 import { removeTree } from '@paddock/safe-files';
 import { type Artifact, hashFile, readArtifact, rulesDigest } from './artifact.ts';
 import { artifactKey, platform } from './artifact-key.ts';
+import { buildArtifact } from './build-artifact.ts';
 import { BuildError } from './build-error.ts';
-import { withPort } from './detect/commands.ts';
 import type { PlanSettings } from './detect/settings.ts';
 import type { Toolchains } from './detect/toolchains.ts';
 import { insteadWarning, mayBeOlder } from './install/anew.ts';
@@ -16,7 +16,7 @@ import { install } from './install/install.ts';
 import { type Lease, openLease } from './install/leases.ts';
 import type { Interpreter } from './install/python-store.ts';
 import type { Installed } from './install/request.ts';
-import { findStartTools, type StartParts } from './install/start-tools.ts';
+import { findStartTools } from './install/start-tools.ts';
 import type { StepContext } from './install/step-context.ts';
 import { named } from './install/strange-failure.ts';
 import { findSystemParts } from './install/system-parts.ts';
@@ -26,6 +26,7 @@ import type { Plan } from './plan.ts';
 import type { PythonDependencies } from './python-dependencies.ts';
 import { type HostRegistry, openHostRegistry } from './registry/host-registry.ts';
 import { redactor } from './registry/redact.ts';
+import { sayPlan } from './say-plan.ts';
 import type { Mount, StepLimits, StepRunner } from './step.ts';
 import type { Planned } from './unpack/messages.ts';
 import { readArchive } from './unpack/unpack.ts';
@@ -120,7 +121,8 @@ async function buildAnew({ request, begun, toolchains, sourceHash, key, lease, s
     const work = { request, key, sourceHash, toolchains, tools, home, draft, appDir, cache: cache.mount, lease, context, say };
     const { artifact, installed } = await draftArtifact(work);
     // failpoint: artifact-drafted
-    await finish(draft, home, async () => (await readArtifact(dataDir, key, lease.hold)) !== null);
+    const to = join(dataDir, 'artifacts', artifact.key);
+    await finish(draft, to, async () => (await readArtifact(dataDir, artifact.key, lease.hold)) !== null);
     return { ...artifact, installed, reused: false };
   } catch (error) {
     signal.throwIfAborted();
@@ -186,7 +188,14 @@ async function draftArtifact(work: Work): Promise<{ artifact: Artifact; installe
     plan.warnings.push(warning);
     say(`Warning: ${warning}`);
   }
-  const artifact = buildArtifact(work, { plan, installed, parts, mounts: [...built, ...parts.mounts] });
+  const { unfetched = [] } = installed;
+  if (unfetched.length > 0) plan.unfetched = unfetched;
+  const artifact = buildArtifact(unfetched.length > 0 ? await keptApart(work) : work, {
+    plan,
+    installed,
+    parts,
+    mounts: [...built, ...parts.mounts],
+  });
   if (archiveDate !== null && mayBeOlder({ archiveDate }, installed) && request.newestFailed === undefined)
     artifact.newest_until = archiveDate;
   else if (plan.language === 'python' && installed.isUnlocked === true && request.newestFailed === undefined) artifact.is_unlocked = true;
@@ -195,23 +204,20 @@ async function draftArtifact(work: Work): Promise<{ artifact: Artifact; installe
   return { artifact, installed: installed.installed };
 }
 
+/** An artifact that lacks parts gets a key that no request asks for, so the next build of the same archive tries again. */
+async function keptApart(work: Work): Promise<Work> {
+  const key = randomBytes(20).toString('hex');
+  await work.lease.hold(`artifacts/${key}`);
+  return { ...work, key, home: join(work.request.dataDir, 'artifacts', key) };
+}
+
 async function unpackAndPlan({ request, appDir, toolchains, say }: Work): Promise<Planned & Pick<ToInstall, 'archiveDate'>> {
   const { zipPath, settings, signal } = request;
   const { plan, dependencies, unpacked } = await readArchive({ zipPath, destDir: appDir, settings, toolchains, signal });
   say(`Unpacked ${unpacked.files} files.`);
   plan.warnings.unshift(...unpacked.warnings);
-  tell(plan, say);
+  sayPlan(plan, say);
   return { plan, dependencies, archiveDate: unpacked.newest };
-}
-
-function tell(plan: Plan, say: (text: string) => void): void {
-  const because = (what: string) => plan.reasons.find((r) => r.what === what)?.because ?? '';
-  const name = { python: 'Python', node: 'Node', static: 'static site', shell: 'shell script' }[plan.language];
-  const language = [name, plan.version].filter(Boolean).join(' ');
-  const framework = plan.framework === undefined ? '' : `, ${plan.framework} (${because('framework')})`;
-  say(`Detected ${language} (${because('language')})${framework}.`);
-  say(`Start command: ${plan.start.join(' ')} (${because('start')}).`);
-  for (const warning of plan.warnings) say(`Warning: ${warning}`);
 }
 
 interface ToInstall {
@@ -266,34 +272,6 @@ async function installStep(work: Work, { plan, dependencies, python, archiveDate
     context,
     say,
   });
-}
-
-interface Results {
-  plan: Plan;
-  installed: Installed;
-  parts: StartParts;
-  /** May be inside the draft's folder. */
-  mounts: Mount[];
-}
-
-function buildArtifact({ key, home, draft }: Work, { plan, installed, parts, mounts }: Results): Artifact {
-  const { command, env } = withPort(plan.start, { ...parts.env, ...installed.env, ...plan.env });
-  const path = [...installed.path, ...parts.path, '/usr/local/bin', '/usr/bin', '/bin'].join(':');
-  return {
-    key,
-    plan,
-    command,
-    cwd: join(plan.root, plan.start_in ?? '').replace(/^\.$/, ''),
-    warnings: plan.warnings,
-    layer_keys: installed.layerKeys,
-    app_dir: join(home, 'app'),
-    mounts: mounts.map((mount) => ({ ...mount, from: movedFrom(mount.from, draft, home) })),
-    env: { ...env, PATH: path },
-  };
-}
-
-function movedFrom(path: string, draft: string, home: string): string {
-  return path.startsWith(`${draft}/`) ? home + path.slice(draft.length) : path;
 }
 
 const noRoom = new Set(['disk_full', 'disk_limit']);

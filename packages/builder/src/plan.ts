@@ -43,6 +43,13 @@ export interface LackedPackage {
   because: string;
 }
 
+/** A package whose install script could not fetch a program. */
+export interface UnfetchedPackage {
+  name: string;
+  /** A sentence: `It needs github.com, which this machine doesn’t reach: the name is not known to it.` */
+  reason: string;
+}
+
 /** A variable that the archive reads or names. */
 export interface AskedVariable {
   name: string;
@@ -102,6 +109,8 @@ export interface Plan {
   choices?: Choice[];
   /** System packages that are missing; a failed start lists them. */
   lacks?: LackedPackage[];
+  /** Packages that were installed without the program which their install script fetches. */
+  unfetched?: UnfetchedPackage[];
   /** Python modules or Node packages that the start loads and that no listed package is named after. Some come with another package. */
   unlisted_modules?: string[];
   reasons: Reason[];

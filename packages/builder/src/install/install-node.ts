@@ -1,9 +1,10 @@
 import { rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeTree, statBelow } from '@paddock/safe-files';
+import type { UnfetchedPackage } from '../plan.ts';
 import { computeCutoff } from './anew.ts';
 import { copyInputs, digests } from './inputs.ts';
-import { acquireLayer, layerKey } from './layers.ts';
+import { acquireLayer, type LayerNotes, layerKey } from './layers.ts';
 import { installPackages } from './lock-fallbacks.ts';
 import { canBeOlder } from './node-packages.ts';
 import type { Installed, InstallRequest } from './request.ts';
@@ -26,7 +27,9 @@ export async function installNode(request: InstallRequest): Promise<Installed> {
     isUnlocked,
   };
   const name = `${install.manager} ${manager.version}`;
-  const parts = { request, node, manager, cwd, warn: (text: string) => void result.warnings.push(text) };
+  const unfetched: UnfetchedPackage[] = [];
+  const warn = (text: string) => void result.warnings.push(text);
+  const parts = { request, node, manager, cwd, warn, markIncomplete: (found: UnfetchedPackage[]) => void unfetched.push(...found) };
   const announce = () => say(`Installing dependencies with ${name} (${install.inputs[1] ?? 'package.json'}) …`);
   if (install.needs_source) {
     announce();
@@ -36,7 +39,7 @@ export async function installNode(request: InstallRequest): Promise<Installed> {
       folder: installFolder,
       mounts: [{ from: appDir, at: '/app', writable: true }, launchers],
     });
-    return { ...result, mounts: [], layerKeys: [], installed: true };
+    return { ...result, mounts: [], layerKeys: [], installed: true, unfetched };
   }
   const folder = join(appDir, plan.root);
   const key = layerKey({
@@ -50,14 +53,18 @@ export async function installNode(request: InstallRequest): Promise<Installed> {
     inputs: await digests(folder, install.inputs),
     ...(request.onlyOlder ? { as_of: computeCutoff(request) } : {}),
   });
-  const fill = async (content: string, warn: (text: string) => void) => {
+  const fill = async (content: string, notes: LayerNotes) => {
     const scratch = `${content}-source`;
     try {
       await copyInputs(folder, scratch, install.inputs);
       announce();
       await installPackages({
         ...parts,
-        warn,
+        warn: notes.warn,
+        markIncomplete: (found) => {
+          parts.markIncomplete(found);
+          notes.markIncomplete();
+        },
         tree: scratch,
         folder: '',
         mounts: [{ from: scratch, at: root, writable: true }, launchers],
@@ -74,7 +81,8 @@ export async function installNode(request: InstallRequest): Promise<Installed> {
   return {
     ...result,
     mounts: [{ from: layer.path, at: `${root}/node_modules` }],
-    layerKeys: [key],
+    layerKeys: [layer.key],
+    unfetched,
     installed: !layer.reused,
     warnings: layer.warnings,
   };

@@ -66,7 +66,7 @@ export async function installPython(request: InstallRequest): Promise<Installed>
       ...(request.below === undefined ? {} : { below: request.below }),
     });
   const take = (fetches: string[][]) => {
-    const fill: LayerRequest['fill'] = async (content, warn) => {
+    const fill: LayerRequest['fill'] = async (content, { warn }) => {
       say(`Installing ${amount(dependencies)} with ${manager} (${dependencies.list ?? dependencies.file}) …`);
       await fillEnvironment(request, { dependencies, python, uv, root, content, fetches, torch, lockMoment, warn });
     };

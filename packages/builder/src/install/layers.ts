@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -29,12 +29,18 @@ export interface LayerRequest {
   /** Leases the layer, before the layer is searched, so that it is not removed. */
   hold?: Lease['hold'];
   /** Fills the folder of a layer that does not exist yet. */
-  fill: (content: string, warn: (text: string) => void) => Promise<void>;
+  fill: (content: string, notes: LayerNotes) => Promise<void>;
+}
+
+export interface LayerNotes {
+  warn: (text: string) => void;
+  /** The content is not all that the key stands for, so no other build may get it. */
+  markIncomplete: () => void;
 }
 
 /**
  * Returns the layer of that key and fills it if it does not exist yet. A complete layer appears by one rename, so a crash leaves no partial
- * layer. Builders of the same key wait for the first builder.
+ * layer. Builders of the same key wait for the first builder. An incomplete layer gets a key of its own, so the next build tries again.
  */
 export async function acquireLayer(dataDir: string, { key, hold, fill }: LayerRequest, signal: AbortSignal): Promise<Layer> {
   await hold?.(`layers/${key}`);
@@ -48,15 +54,21 @@ export async function acquireLayer(dataDir: string, { key, hold, fill }: LayerRe
   if (lock === 'done') return existing();
   const draft = `${home}.draft-${randomUUID()}`;
   const warnings: string[] = [];
+  let made = layer;
   try {
     await removingAfter(draft, async () => {
       await mkdir(join(draft, 'content'), { recursive: true, mode: 0o755 });
-      await fill(join(draft, 'content'), (text) => warnings.push(text));
+      const markIncomplete = () => {
+        const own = randomBytes(20).toString('hex');
+        made = { key: own, path: join(layers, own, 'content') };
+      };
+      await fill(join(draft, 'content'), { warn: (text) => warnings.push(text), markIncomplete });
       mustBeFolder(draft, 'content');
-      await writeFile(join(draft, 'layer.json'), JSON.stringify({ key, created_at: new Date().toISOString(), warnings }));
-      await publish(draft, home);
+      if (made !== layer) await hold?.(`layers/${made.key}`);
+      await writeFile(join(draft, 'layer.json'), JSON.stringify({ key: made.key, created_at: new Date().toISOString(), warnings }));
+      await publish(draft, join(layers, made.key));
     });
-    return { ...layer, reused: false, warnings };
+    return { ...made, reused: false, warnings };
   } finally {
     await lock();
   }

@@ -15,6 +15,7 @@ import { runCommand } from './run-step.ts';
 import { stripSettings } from './settings/strip-settings.ts';
 import type { StepContext } from './step-context.ts';
 import type { ToolName } from './tools.ts';
+import { installUnfetched } from './unfetched.ts';
 
 /** Bound of npm's list of installed packages. Ten thousand packages take 5 MB. */
 const MAX_LIST_BYTES = 64 * 1024 ** 2;
@@ -72,6 +73,16 @@ export async function installDated(parts: PackagesRequest): Promise<void> {
 }
 
 async function installOnce(parts: PackagesRequest): Promise<void> {
+  try {
+    await installMembers(parts);
+  } catch (error) {
+    if (!(error instanceof BuildError) || error.unfetchedBy === undefined) throw error;
+    await removeInstalled(parts);
+    await installUnfetched(parts, error, installMembers);
+  }
+}
+
+async function installMembers(parts: PackagesRequest): Promise<void> {
   const { request, tree } = parts;
   const { manager, members = [] } = request.install;
   if (manager !== 'pnpm' || members.length === 0) return await installOrFetch(parts);
@@ -88,7 +99,7 @@ async function installOrFetch(parts: PackagesRequest): Promise<void> {
   const manager = request.install.manager as ToolName;
   const { registry } = request.context;
   if (manager === 'npm' && (await placePackages(parts))) return runScripts(parts);
-  if (manager !== 'npm' && !registry.hasLogins) return install(parts, { words: quiet(manager), env: {}, credentials: false });
+  if (manager !== 'npm' && !registry.hasLogins) return installAtOnce(parts, quiet(manager));
   const restore = await stripSettings(tree, manager, request.say);
   const { env, words } = loginStep(manager, registry.npmNetwork);
   const isFetched = await fetchPackages(parts, { words: [...words, ...quiet(manager)], env });
@@ -97,7 +108,18 @@ async function installOrFetch(parts: PackagesRequest): Promise<void> {
   if (isFetched) request.say('Running the install scripts of packages, without the registry logins of this machine …');
   await removeInstalled(parts);
   const cached = manager === 'pnpm' || manager === 'yarn' ? ['--prefer-offline'] : [];
-  await install(parts, { words: [...cached, ...quiet(manager)], env: {}, credentials: false });
+  await installAtOnce(parts, [...cached, ...quiet(manager)]);
+}
+
+/** Downloads packages and runs their scripts in one command. yarn takes no other shell for scripts, so npm runs them if it has to be another. */
+async function installAtOnce(parts: PackagesRequest, words: string[]): Promise<void> {
+  const { manager } = parts.request.install;
+  if (parts.isUnfetched !== true || !manager.startsWith('yarn')) return await install(parts, { words, env: {}, credentials: false });
+  const without =
+    manager === 'yarn' ? { words: [...words, '--ignore-scripts'], env: {} } : { words, env: { YARN_ENABLE_SCRIPTS: 'false' } };
+  await install(parts, { ...without, credentials: false });
+  const npm = await parts.request.tools.packageManager('npm');
+  await rebuild({ ...parts, manager: npm });
 }
 
 /** False if the packages need git, which yarn does not get in a step with logins. */
@@ -198,29 +220,33 @@ async function install(
 }
 
 /** Runs the install scripts of npm's packages, if there are any, without the machine's logins. */
-async function runScripts({ request, tree, folder, mounts, cwd, node, manager }: PackagesRequest): Promise<void> {
-  const { install: planned, context, cache } = request;
+async function runScripts(parts: PackagesRequest): Promise<void> {
+  const { request, tree, folder } = parts;
+  const { install: planned, context } = request;
   const list = `${folder === '' ? '' : `${folder}/`}node_modules/.package-lock.json`;
   const hasScripts = (await readTextBelow(tree, list, MAX_LIST_BYTES))?.includes('"hasInstallScript": true') === true;
-  if (!hasScripts && !planned.needs_source) return;
-  const base = {
-    step: 'install',
-    cwd,
-    env: nodeEnv(node, manager),
-    mounts: [...mounts, cache, ...node.mounts, ...manager.mounts],
-    credentials: false,
-  } as const;
-  if (hasScripts)
-    await runCommand(context, {
-      ...base,
-      doing: 'running the install scripts of packages',
-      command: ['npm', 'rebuild', '--foreground-scripts'],
-    });
+  if (hasScripts) await rebuild(parts);
   for (const script of planned.needs_source ? lifecycleScripts : []) {
     await runCommand(context, {
-      ...base,
+      ...scriptStep(parts),
       doing: `running the script “${script}” of package.json`,
       command: ['npm', 'run', '--if-present', script],
     });
   }
 }
+
+const rebuild = (parts: PackagesRequest) =>
+  runCommand(parts.request.context, {
+    ...scriptStep(parts),
+    doing: 'running the install scripts of packages',
+    command: ['npm', 'rebuild', '--foreground-scripts'],
+  });
+
+const scriptStep = ({ request, mounts, cwd, node, manager, env }: PackagesRequest) =>
+  ({
+    step: 'install',
+    cwd,
+    env: { ...nodeEnv(node, manager), ...env },
+    mounts: [...mounts, request.cache, ...node.mounts, ...manager.mounts],
+    credentials: false,
+  }) as const;

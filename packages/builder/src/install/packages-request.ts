@@ -1,3 +1,4 @@
+import type { UnfetchedPackage } from '../plan.ts';
 import type { Mount } from '../step.ts';
 import type { InstallRequest } from './request.ts';
 import type { Tool } from './tool.ts';
@@ -14,8 +15,12 @@ export interface PackagesRequest {
   folder: string;
   mounts: Mount[];
   warn: (text: string) => void;
+  /** These packages lack programs, so a later build of the same must try again. */
+  markIncomplete: (unfetched: UnfetchedPackage[]) => void;
   /** Packages were added to those of a lock: versions of the archive's time are tried first, since the lock's are of then. */
   isAddedToLock?: boolean;
+  /** Install scripts run by `run_script.mjs`, which lets those fail that reach no host. */
+  isUnfetched?: boolean;
   /** Settings of the client for this attempt. */
   env?: Record<string, string>;
 }

@@ -1,4 +1,4 @@
-import type { InstallPlan, Plan } from '../plan.ts';
+import type { InstallPlan, Plan, UnfetchedPackage } from '../plan.ts';
 import type { PythonDependencies } from '../python-dependencies.ts';
 import type { Mount } from '../step.ts';
 import type { Lease } from './leases.ts';
@@ -45,4 +45,6 @@ export interface Installed {
   warnings: string[];
   /** No lock bound the versions, and the client can exclude versions newer than a date. */
   isUnlocked?: boolean;
+  /** Not empty if packages lack the programs that their install scripts fetch: the same archive is built anew the next time. */
+  unfetched?: UnfetchedPackage[];
 }

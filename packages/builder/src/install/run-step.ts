@@ -67,7 +67,7 @@ async function runOnce(context: StepContext, command: Command): Promise<void> {
   const atLimit = await limitFailure(context, command, { result, tail, telling: said, freeBefore });
   if (atLimit !== undefined) throw atLimit;
   if (result.code === 0) return;
-  const { reason, hint, transient, known, missingPackage, missingProgram, causedByNodeVersion } = explain(said);
+  const { reason, hint, transient, known, missingPackage, missingProgram, causedByNodeVersion, unfetchedBy } = explain(said);
   const lacks = missingPackage ?? (missingProgram && packageOfProgram(missingProgram, command.language));
   const ending = result.signal === null ? `It ended with exit code ${result.code}` : `It was ended by ${result.signal}`;
   throw new BuildError(command.step, transient ? 'registry_unreachable' : `${command.step}_failed`, {
@@ -75,7 +75,9 @@ async function runOnce(context: StepContext, command: Command): Promise<void> {
     message: known ? reason : `${ending}${reason === '' ? '.' : `: ${reason}`}`,
     tail,
     hint,
-    transient: transient && result.duration_ms < maxRetriedMs,
+    unfetchedBy,
+    // The next attempt is another one: `installUnfetched` makes it.
+    transient: transient && unfetchedBy === undefined && result.duration_ms < maxRetriedMs,
     choices:
       lacks === undefined
         ? []

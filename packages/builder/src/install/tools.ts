@@ -5,9 +5,12 @@ import { arch } from 'node:os';
 import { dirname, join } from 'node:path';
 import { BuildError } from '../build-error.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
+import type { Mount } from '../step.ts';
+import { fetchWheel } from './fetch-wheel.ts';
 import { hostCommand } from './host-command.ts';
 import { launchers } from './launchers.ts';
 import { publish } from './layers.ts';
+import { fillNodeHeaders } from './node-headers.ts';
 import { createPythonStore } from './python-store.ts';
 import type { Tool } from './tool.ts';
 import { isForAll } from './toolchain.ts';
@@ -39,7 +42,7 @@ export const toolsFolder = (dataDir: string) => join(dataDir, 'tools');
 export function toolStore(dataDir: string, toolchains: Toolchains, signal: AbortSignal) {
   const folder = toolsFolder(dataDir);
   const python = createPythonStore({ toolchains, kept, uv, signal });
-  return { node, python, packageManager, tsx, uv, launchers: () => launchers(kept) };
+  return { node, nodeHeaders, python, packageManager, tsx, uv, launchers: () => launchers(kept) };
 
   /** Node itself: the platform's own, or another major. If the other major cannot be downloaded, the platform's own with a warning. */
   async function node(version: string): Promise<Tool & { warning?: string }> {
@@ -61,6 +64,16 @@ export function toolStore(dataDir: string, toolchains: Toolchains, signal: Abort
     const open = await isForAll(path);
     const home = open ? dirname(path) : await kept(`node-${version}-own`, (draft) => copyFile(path, join(draft, 'node')));
     return { version, mounts: [{ from: home, at: '/opt/paddock/node' }], path: '/opt/paddock/node' };
+  }
+
+  /** What packages are compiled with, for node-gyp's `nodedir`. Null if neither the machine nor a registry has them. */
+  function nodeHeaders(version: string): Promise<Mount | null> {
+    return orNull(signal, async () => {
+      const python = toolchains.python[0]?.path;
+      const fill = (draft: string) => fillNodeHeaders(draft, { version, ownPath: toolchains.node.path, python, signal });
+      const home = await kept(`node-headers-${version.split('.', 1)[0]}`, fill);
+      return { from: home, at: '/opt/paddock/node-headers' };
+    });
   }
 
   /** A package manager; `wanted` is the version that the archive pins, if it does. */
@@ -95,7 +108,9 @@ export function toolStore(dataDir: string, toolchains: Toolchains, signal: Abort
     const own = toolchains.python[0]?.path;
     if (own === undefined) return null;
     return orNull(signal, async () => {
-      const home = await kept(`uv-${pinned.uv}`, (draft) => fetchUv(draft, own, signal));
+      const home = await kept(`uv-${pinned.uv}`, (draft) =>
+        fetchWheel(draft, { python: own, spec: `uv==${pinned.uv}`, target: 'uv', signal }),
+      );
       return { version: pinned.uv, mounts: [{ from: join(home, 'uv/bin'), at: '/opt/paddock/uv' }], path: '/opt/paddock/uv' };
     });
   }
@@ -153,28 +168,6 @@ async function fetchFromNpm(draft: string, spec: string, signal: AbortSignal): P
   if (script !== undefined && /npm-cli\.[cm]?js$/.test(script))
     await hostCommand(process.execPath, [script, ...args], { signal, cwd: draft });
   else await hostCommand('npm', args, { signal, cwd: draft });
-}
-
-async function fetchUv(draft: string, python: string, signal: AbortSignal): Promise<void> {
-  await hostCommand(python, ['-m', 'venv', '--', join(draft, 'venv')], { signal });
-  const args = [
-    '-m',
-    'pip',
-    'install',
-    '--quiet',
-    '--retries',
-    '1',
-    '--timeout',
-    '30',
-    '--no-deps',
-    '--only-binary',
-    ':all:',
-    '--target',
-    join(draft, 'uv'),
-    `uv==${pinned.uv}`,
-  ];
-  await hostCommand(join(draft, 'venv/bin/python'), args, { signal });
-  await rm(join(draft, 'venv'), { recursive: true });
 }
 
 export type ToolStore = ReturnType<typeof toolStore>;

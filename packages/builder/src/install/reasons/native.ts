@@ -1,5 +1,6 @@
 import { installCommand, packageOfHeader, packageOfLibrary, packageOfProgram } from './debian.ts';
 import { type FailureOutput, find, findFirstReason, type Reason, type Rule } from './reason.ts';
+import { packageOfScript } from './script-packages.ts';
 
 function missingTool(output: FailureOutput, what: string, debian: string | undefined): Reason {
   const who = packageUnderWay(output) ?? 'A package';
@@ -98,20 +99,10 @@ function failed(output: FailureOutput, line: string): Reason | undefined {
 /** A package that is built from source lacks a compiler, a header or a library, or is itself broken. */
 export const nativeReason = (output: FailureOutput): Reason | undefined => findFirstReason(output, rules);
 
-const scripts: Rule[] = [
-  [/^error: install script from "(\S{1,100})" exited/, ([, name = ''], output) => script(name, output)],
-  [/YN0009: \W{0,4}(@?[^@\s]{1,100})@\S{1,300} couldn't be built/, ([, name = ''], output) => script(name, output)],
-  [
-    /^(?:error|npm error path) \/(?:[^/\s]{1,200}\/){0,20}node_modules\/((?:@[\w.-]{1,100}\/)?[\w.-]{1,100})(?:: Command failed|$)/,
-    ([, name = ''], output) => script(name, output),
-  ],
-  [
-    /^(?:\S{1,200}\/)?node_modules\/((?:@[\w.-]{1,100}\/)?[\w.-]{1,100}) (?:pre|post)?install: Failed/,
-    ([, name = ''], output) => script(name, output),
-  ],
-];
-
-function script(name: string, output: FailureOutput): Reason | undefined {
+/** The install script of a package failed for a reason of its own. */
+export function scriptReason(output: FailureOutput): Reason | undefined {
+  const name = packageOfScript(output);
+  if (name === undefined) return undefined;
   const error = find(output, /(?:^|STDERR |install: )((?:[A-Z]\w{0,40})?Error: .{1,200})/);
   return {
     reason: `The install script of ${name} failed${error === undefined ? '' : `: ${error}`}.`,
@@ -119,21 +110,13 @@ function script(name: string, output: FailureOutput): Reason | undefined {
   };
 }
 
-/** The install script of a package failed for a reason of its own. */
-export const scriptReason = (output: FailureOutput): Reason | undefined => findFirstReason(output, scripts);
-
 /** The package that a client was building when it failed. */
 export function packageUnderWay(output: FailureOutput): string | undefined {
   const name =
     find(output, /Failed to build `([^`\s]{1,200})/) ??
     find(output, /Failed building wheel for (\S{1,100})/) ??
     find(output, /\$npm_package_name (\S{1,100})/) ??
-    find(
-      output,
-      /^(?:error|npm error path) \/(?:[^/\s]{1,200}\/){0,20}node_modules\/((?:@[\w.-]{1,100}\/)?[\w.-]{1,100})(?:: Command failed|$)/,
-    ) ??
-    find(output, /^error: install script from "(\S{1,100})" exited/) ??
-    find(output, /YN0009: \W{0,4}(@?[^@\s]{1,100})@/) ??
+    packageOfScript(output) ??
     find(output, /^Building wheel for (\S{1,100}) /);
   return name?.split(/@(?:file|git|https?):/)[0];
 }

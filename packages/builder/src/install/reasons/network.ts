@@ -1,4 +1,6 @@
+import { nativeReason } from './native.ts';
 import { type FailureOutput, find, type Reason } from './reason.ts';
+import { packageOfScript } from './script-packages.ts';
 
 interface Kind {
   pattern: RegExp;
@@ -81,19 +83,27 @@ export function networkReason(output: FailureOutput): Reason | undefined {
   for (const { pattern, say, hint, transient } of kinds) {
     const line = lines.find((each) => pattern.test(each));
     if (line === undefined) continue;
-    const script = find(output, runsScript);
+    const script = packageOfScript(output);
     // An install script downloads a program from elsewhere. Newer versions mostly include the program.
-    if (script !== undefined && transient)
+    if (script !== undefined) {
+      // A compiler that is missing decides: the package would have been built without the download.
+      const compiled = output.text.includes('gyp ERR!') ? nativeReason(output) : undefined;
+      if (compiled !== undefined) return compiled;
       return {
         reason: `The install script of ${script} could not fetch what it needs. ${say(hostIn(output, line))}`,
         hint: `A newer version of ${script} may bring it along; else ask the operator.`,
         transient,
+        unfetchedBy: script,
       };
+    }
     const host = hostIn(output, line);
     return { reason: say(host), hint: hint === later && isPrivate.test(host) ? ofOther(host) : hint, transient };
   }
   return undefined;
 }
+
+/** All of the patterns, for programs that judge an output by themselves. */
+export const unreachedPattern = kinds.map(({ pattern }) => pattern.source).join('|');
 
 const isPrivate = /^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)/;
 const ofOther = (host: string) =>
@@ -123,8 +133,6 @@ function hostIn(output: FailureOutput, line: string): string {
 
 const named =
   /(?:getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|Could not resolve host(?:name)?:?|ECONNREFUSED|HTTPS?ConnectionPool\(host=') ?([\w.:-]{1,200})/;
-/** npm names the package whose script failed by the package's folder. */
-const runsScript = /^npm error path \/(?:[^/\s]{1,200}\/){0,20}node_modules\/((?:@[\w.-]{1,100}\/)?[\w.-]{1,100})$/;
 const address = /https?:\/\/(?:[^\s/@]{1,200}@)?([\w.:-]{1,200})/;
 const inFetching =
   /(?:Failed to fetch|Request URL|while requesting|request to|GET|unable to access)\W{1,3}https?:\/\/(?:[^\s/@]{1,200}@)?([\w.:-]{1,200})/;

@@ -10,6 +10,8 @@ export interface Reason {
   missingProgram?: string;
   /** The failure was caused by the Node version. */
   causedByNodeVersion?: true;
+  /** The package whose install script could not fetch what it needs. */
+  unfetchedBy?: string;
   /** The same command may succeed when retried. */
   transient?: boolean;
 }

@@ -158,3 +158,14 @@ test('source that was written for a newer Python is told with the version to ask
   }
   assert.doesNotMatch(findMissingDependency(["ImportError: cannot import name 'Desk' from 'typing'"]) ?? '', /since/);
 });
+
+test('an error in a package that was installed without its program names the package and the host', () => {
+  const lines = ["Error: Cannot find module '../build/Release/sharp-linux-x64.node'", '    at /app/node_modules/sharp/lib/sharp.js:9:7'];
+  const unfetched = [{ name: 'sharp', reason: 'It needs github.com, which this machine doesn’t reach: the name is not known to it.' }];
+  assert.match(
+    findMissingDependency(lines, { unfetched }) ?? '',
+    /^The package sharp lacks the program .* It needs github\.com, .* Ask the operator/,
+  );
+  const other = ["Error: Cannot find module '../lib/own.js'", '    at /app/index.js:9:7'];
+  assert.doesNotMatch(findMissingDependency(other, { unfetched }) ?? '', /sharp/);
+});

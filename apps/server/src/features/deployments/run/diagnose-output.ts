@@ -3,9 +3,11 @@ import { lastErrorLine } from './last-error.ts';
 import { boundedTail } from './missing-variables.ts';
 import { needsNewerPython } from './newer-python.ts';
 import { missingModule } from './python-modules.ts';
+import { findUnfetched } from './unfetched.ts';
 
 export interface MissingContext {
   lacks?: Plan['lacks'];
+  unfetched?: Plan['unfetched'];
   /** Name and version of the installed package that should contain the missing module. */
   installed?: string | undefined;
   /** Path of the archive's own module of that name, if it has one: then no package is missing. */
@@ -23,12 +25,14 @@ export interface MissingContext {
 /** The missing dependency as a cause with its next step; undefined if the output names none. */
 export function findMissingDependency(
   lines: string[],
-  { lacks = [], installed, own, others = [], language, instead }: MissingContext = {},
+  { lacks = [], unfetched, installed, own, others = [], language, instead }: MissingContext = {},
 ): string | undefined {
   const text = boundedTail(lines).join('\n');
   const of = (pattern: RegExp) => pattern.exec(text)?.[1];
   const newer = needsNewerPython(text);
   if (newer !== undefined) return newer;
+  const ofBuild = findUnfetched(text, unfetched);
+  if (ofBuild !== undefined) return ofBuild;
   const [, unknown, where = '', module = of(bunAbsent)] = lastAbsent(text) ?? [];
   if (unknown !== undefined)
     return where.includes('site-packages')

@@ -90,7 +90,7 @@ export interface StartCircumstances extends MissingContext {
 /** Input of messages about an agent that ran. */
 type Ran = Pick<
   StartCircumstances,
-  'limits' | 'tail' | 'set' | 'asked' | 'examples' | 'lacks' | 'installed' | 'own' | 'others' | 'language' | 'instead'
+  'limits' | 'tail' | 'set' | 'asked' | 'examples' | 'lacks' | 'unfetched' | 'installed' | 'own' | 'others' | 'language' | 'instead'
 >;
 
 /** `raised`: it listens, but its code ended with this error at the first visit. `failure`: a sentence that says so, without its end. */

@@ -226,6 +226,7 @@ async function notReady(
     asked: plan.asked_variables ?? [],
     examples: startsWithArguments(plan),
     lacks: plan.lacks,
+    unfetched: plan.unfetched,
     installed: installedFor(tail, artifact),
     own: ownModule(tail, artifact),
     others: absentPackages(artifact),
