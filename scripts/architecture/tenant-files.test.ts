@@ -12,7 +12,10 @@ const OPENS =
 
 /** Files that may use these functions nevertheless, each with the reason why it never opens a tenant's path. */
 const REASONS: Record<string, string[]> = {
-  'it runs in the sandbox of a step, with the rights of the step alone': ['packages/builder/src/launchers/place_packages.mjs'],
+  'it runs in the sandbox of a step, with the rights of the step alone': [
+    'packages/builder/src/launchers/place_packages.mjs',
+    'packages/builder/src/launchers/unfetched/run_script.mjs',
+  ],
   'it opens only archives and the new folder that it unpacks into, before any program of the archive has run': [
     'packages/builder/src/changes/worker.ts',
     'packages/builder/src/unpack/worker.ts',
@@ -26,6 +29,8 @@ const REASONS: Record<string, string[]> = {
     'packages/builder/src/artifact.ts',
     'packages/builder/src/build.ts',
     'packages/builder/src/install/cache.ts',
+    'packages/builder/src/install/fetch-wheel.ts',
+    'packages/builder/src/install/node-headers.ts',
     'packages/builder/src/install/cache-limit.ts',
     'packages/builder/src/install/launchers.ts',
     'packages/builder/src/install/layers.ts',

@@ -66,7 +66,7 @@ export function toolStore(dataDir: string, toolchains: Toolchains, signal: Abort
     return { version, mounts: [{ from: home, at: '/opt/paddock/node' }], path: '/opt/paddock/node' };
   }
 
-  /** What packages are compiled with, for node-gyp's `nodedir`. Null if neither the machine nor a registry has them. */
+  /** The headers that node-gyp compiles packages with (`nodedir`). Null if neither the machine nor a registry has them. */
   function nodeHeaders(version: string): Promise<Mount | null> {
     return orNull(signal, async () => {
       const python = toolchains.python[0]?.path;
