@@ -21,7 +21,7 @@ interface Results {
   mounts: Mount[];
 }
 
-/** What a deployment starts from, with the paths that the finished draft will have. */
+/** The artifact that a deployment starts from, with the paths that the finished draft will have. */
 export function buildArtifact({ key, home, draft }: Place, { plan, installed, parts, mounts }: Results): Artifact {
   const { command, env } = withPort(plan.start, { ...parts.env, ...installed.env, ...plan.env });
   const path = [...installed.path, ...parts.path, '/usr/local/bin', '/usr/bin', '/bin'].join(':');
