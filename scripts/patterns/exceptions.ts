@@ -49,4 +49,11 @@ export const EXCEPTIONS: Exception[] = [
     judgedAs: '^(debug|info|warning|error)(,(debug|info|warning|error)){0,3}$',
     reason: 'It is made of the names of levels.',
   },
+  {
+    path: 'packages/builder/src/launchers/unfetched/run_script.mjs',
+    text: "new RegExp(pattern, 'i')",
+    judgedAs: 'ENOTFOUND|Could not resolve host|status code:? 5\\d\\d|tunneling socket could not be established',
+    reason:
+      'It is all patterns of install/reasons/network.ts, each of which is judged there, and runs in the sandbox on 12,000 characters.',
+  },
 ];

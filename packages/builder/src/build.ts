@@ -14,6 +14,7 @@ import { buildStep, finish } from './install/build-step.ts';
 import { type CacheLease, leaseCache } from './install/cache.ts';
 import { install } from './install/install.ts';
 import { type Lease, openLease } from './install/leases.ts';
+import { replaceMissingStart } from './install/missing-start.ts';
 import type { Interpreter } from './install/python-store.ts';
 import type { Installed } from './install/request.ts';
 import { findStartTools } from './install/start-tools.ts';
@@ -182,8 +183,12 @@ async function draftArtifact(work: Work): Promise<{ artifact: Artifact; installe
   const parts = await findStartTools({ plan, tools, toolchains, installed, python });
   if (python?.warning !== undefined) parts.warnings.unshift(python.warning);
   const { buildEnv } = request;
-  const built = await buildStep({ plan, appDir, draft, parts, layers: installed.mounts, cache, tools, buildEnv, context, say });
-  if (request.newestFailed !== undefined) installed.warnings.push(insteadWarning(archiveDate, request.newestFailed));
+  const warn = (text: string) => void installed.warnings.push(text);
+  const built = await buildStep({ plan, appDir, draft, parts, layers: installed.mounts, cache, tools, buildEnv, context, say, warn });
+  const moved = request.settings.start === undefined ? replaceMissingStart(plan, appDir) : undefined;
+  const starting = moved === undefined ? parts : await findStartTools({ plan, tools, toolchains, installed, python });
+  if (moved !== undefined) warn(moved);
+  if (request.newestFailed !== undefined) warn(insteadWarning(archiveDate, request.newestFailed));
   for (const warning of [...installed.warnings, ...parts.warnings]) {
     plan.warnings.push(warning);
     say(`Warning: ${warning}`);
@@ -193,8 +198,8 @@ async function draftArtifact(work: Work): Promise<{ artifact: Artifact; installe
   const artifact = buildArtifact(unfetched.length > 0 ? await keptApart(work) : work, {
     plan,
     installed,
-    parts,
-    mounts: [...built, ...parts.mounts],
+    parts: starting,
+    mounts: [...built, ...starting.mounts],
   });
   if (archiveDate !== null && mayBeOlder({ archiveDate }, installed) && request.newestFailed === undefined)
     artifact.newest_until = archiveDate;

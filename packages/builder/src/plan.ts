@@ -94,6 +94,8 @@ export interface Plan {
   build: string[] | null;
   /** `$PORT` in it (and in `env`) stands for the port that the running agent gets. */
   start: string[];
+  /** The author's way to run the source, for a start whose file the build does not make. */
+  source_start?: { command: string[]; because: string };
   /** Folder below `root` in which the start command runs; if absent, `root`. */
   start_in?: string;
   /** The port in the manifest; if absent, $PORT. */

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { BuildError, quoteName } from '../build-error.ts';
 import type { Choice, Plan } from '../plan.ts';
+import { wordsOf } from './commands.ts';
 import { readDockerfile } from './docker/read.ts';
 import { isInside } from './manifest.ts';
 import { isAside, packageStarts } from './own-files.ts';
@@ -52,9 +53,23 @@ export interface SoleFolder {
 
 /**
  * The folder of the agent if the archive's root has no agent: the only candidate, the only one with more than pages, or the folder in which
- * the Dockerfile starts.
+ * the Dockerfile starts. A start command that names files of the top keeps the top.
  */
-export function soleFolder(tree: SourceTree): SoleFolder | undefined {
+export function soleFolder(tree: SourceTree, start?: string | string[]): SoleFolder | undefined {
+  const found = findSoleFolder(tree);
+  return found === undefined || start === undefined || !isOfTop(tree, found.folder, start) ? found : undefined;
+}
+
+/** Whether a start command names files of the archive's top, or the folder itself. */
+function isOfTop(tree: SourceTree, folder: string, start: string | string[]): boolean {
+  const first = folder.split('/')[0] ?? folder;
+  return wordsOf([start].flat()).some((word) => {
+    const path = word.replace(/^\.\//, '');
+    return tree.has(path) || path === first || path.startsWith(`${first}/`) || path.startsWith(`${first}.`);
+  });
+}
+
+function findSoleFolder(tree: SourceTree): SoleFolder | undefined {
   const projects = projectFolders(tree);
   const atRoot = tree.files.some(
     (f) => /^([^/]+\.(py|[cm]?[jt]s|html)|start\.sh|Procfile)$/.test(f) && !(projects.length > 0 && isHelper(f)),

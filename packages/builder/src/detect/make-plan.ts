@@ -75,7 +75,7 @@ function readArchive(whole: SourceTree, settings: PlanSettings): Archive {
   const merged: PlanSettings = { ...manifest, ...defined(settings), packages };
   const given = settings.of_project ? 'setting of the project' : 'setting';
   const from = (key: keyof PlanSettings) => (settings[key] !== undefined ? given : manifestName);
-  const sole = merged.root === undefined && merged.start === undefined ? soleFolder(whole) : undefined;
+  const sole = merged.root === undefined ? soleFolder(whole, merged.start) : undefined;
   const root = sole?.folder ?? resolveRoot(whole, merged.root);
   const tree = whole.below(root);
   const because = sole?.because ?? from('root');
@@ -135,6 +135,7 @@ function planned(whole: SourceTree, settings: PlanSettings, toolchains: Toolchai
       framework,
       may_listen: type === null ? findListenHint(tree, docker) : undefined,
       start_in,
+      source_start: detected.source_start,
       port: resolvePort(archive, isDocker),
       health: merged.health,
       asked_variables: asked.length > 0 ? asked : undefined,

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeTree } from '@paddock/safe-files';
+import { BuildError } from '../build-error.ts';
 import type { Plan } from '../plan.ts';
 import type { Mount } from '../step.ts';
 import { hostCommand } from './host-command.ts';
@@ -13,6 +14,7 @@ import type { StartParts } from './start-tools.ts';
 import type { StepContext } from './step-context.ts';
 import type { Tool } from './tool.ts';
 import type { ToolName, ToolStore } from './tools.ts';
+import { watchTypes } from './type-errors.ts';
 
 export interface BuildStepRequest {
   plan: Plan;
@@ -27,11 +29,12 @@ export interface BuildStepRequest {
   buildEnv: Record<string, string> | undefined;
   context: StepContext;
   say: (text: string) => void;
+  warn: (text: string) => void;
 }
 
 /** Builds the copied source if the plan has a build. Returns the mounts that the agent gets in place of `layers`. */
 export async function buildStep(request: BuildStepRequest): Promise<Mount[]> {
-  const { plan, appDir, draft, parts, layers, cache, tools, buildEnv, context, say } = request;
+  const { plan, appDir, draft, parts, layers, cache, tools, buildEnv, context, say, warn } = request;
   if (plan.build === null) return layers;
   const root = plan.root === '' ? '/app' : `/app/${plan.root}`;
   const manager = await packageManagerFor(plan, tools);
@@ -40,7 +43,7 @@ export async function buildStep(request: BuildStepRequest): Promise<Mount[]> {
   const bins = [...new Set([`${root}/node_modules/.bin`, `${top}/node_modules/.bin`]), `${top}/.venv/bin`];
   const env = { ...base, ...plan.env, CI: 'true', ...buildEnv, PATH: `${bins.join(':')}:${base.PATH}` };
   const tooling = [cache, ...parts.mounts, ...(manager?.mounts ?? [])];
-  const mounts = await runBuild({ plan, command: plan.build, appDir, draft, mounts: [...layers, ...tooling], env, context, say });
+  const mounts = await runBuild({ plan, command: plan.build, appDir, draft, mounts: [...layers, ...tooling], env, context, say, warn });
   return mounts.filter((m) => !tooling.includes(m));
 }
 
@@ -53,7 +56,7 @@ async function packageManagerFor({ language, install, build }: Plan, tools: Tool
   return tools.packageManager(install.manager as ToolName, install.manager_version);
 }
 
-interface BuildRun extends Pick<BuildStepRequest, 'plan' | 'appDir' | 'draft' | 'context' | 'say'> {
+interface BuildRun extends Pick<BuildStepRequest, 'plan' | 'appDir' | 'draft' | 'context' | 'say' | 'warn'> {
   command: string[];
   /** Languages, managers and layers. */
   mounts: Mount[];
@@ -64,7 +67,7 @@ interface BuildRun extends Pick<BuildStepRequest, 'plan' | 'appDir' | 'draft' | 
  * Runs the build in the copied source. The layer of node_modules is shared and build tools write into it, so the build gets a copy. The
  * copy is kept with the artifact only if the build changed more in it than caches (a generated client, for example).
  */
-async function runBuild({ plan, command, appDir, draft, mounts, env, context, say }: BuildRun): Promise<Mount[]> {
+async function runBuild({ plan, command, appDir, draft, mounts, env, context, say, warn }: BuildRun): Promise<Mount[]> {
   const shared = mounts.find((m) => m.at.endsWith('/node_modules'));
   const copy = join(draft, 'node_modules');
   const own: Mount[] = [];
@@ -74,7 +77,8 @@ async function runBuild({ plan, command, appDir, draft, mounts, env, context, sa
   }
   const begun = Date.now();
   say(`Building with ${command.join(' ')} …`);
-  await runCommand(context, {
+  const types = watchTypes(context, plan, appDir);
+  const building = runCommand(types.context, {
     step: 'build',
     doing: `running the build command (${command.join(' ').slice(0, 100)})`,
     command,
@@ -83,6 +87,11 @@ async function runBuild({ plan, command, appDir, draft, mounts, env, context, sa
     mounts: [{ from: appDir, at: '/app', writable: true }, ...mounts.filter((m) => m !== shared), ...own],
     language: plan.language,
     credentials: false,
+  });
+  await building.catch((error: unknown) => {
+    const tolerated = error instanceof BuildError && error.code === 'build_failed' ? types.tolerate() : undefined;
+    if (tolerated === undefined) throw error;
+    warn(tolerated);
   });
   if (shared === undefined) return mounts;
   if (await changedSince(copy, begun)) return mounts.map((m) => (m === shared ? { from: copy, at: m.at } : m));

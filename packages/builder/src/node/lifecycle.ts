@@ -26,6 +26,9 @@ export const developmentProgram = (pkg: PackageJson, words: string[]): string | 
   words.map(packageIn).find((word) => pkg.devDependencies[word] !== undefined || pkg.devDependencies[binOf[word] ?? ''] !== undefined);
 
 const checkers = new Set(['ts-node', 'ts-node-dev', 'tsnd']);
+/** Whether a command compiles TypeScript with ts-node, which ends at an error of types unless it is told to log them. */
+export const usesTsNode = (words: string[]): boolean => words.some((word) => checkers.has(packageIn(word)));
+
 const withoutChecks =
   /^(?:--transpile-only|--transpileOnly|-T|--swc|--script-mode-transpile-only)$|transpile-only|^ts-node\/(?:esm\/)?transpile/;
 

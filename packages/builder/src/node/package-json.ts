@@ -6,6 +6,8 @@ export interface PackageJson {
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
   main: string | null;
+  /** Entry for bundlers, and for bun. */
+  module: string | null;
   /** File of the package's only command. */
   bin: string | null;
   /** Files of the package's commands, by name. */
@@ -38,6 +40,7 @@ export function readPackageJson(source: string): PackageJson {
     dependencies: { ...strings(root.dependencies), ...strings(root.optionalDependencies) },
     devDependencies: strings(root.devDependencies),
     main: text(root.main),
+    module: text(root.module),
     bin: text(root.bin) ?? (Object.keys(strings(root.bin)).length === 1 ? (Object.values(strings(root.bin))[0] ?? null) : null),
     bins: readBins(root.bin, text(root.name)),
     engine: text(table(root.engines).node),

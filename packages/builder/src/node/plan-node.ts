@@ -9,12 +9,13 @@ import { lifecycleScripts } from '../lifecycle-scripts.ts';
 import type { InstallPlan, Plan } from '../plan.ts';
 import type { Detected } from '../python/plan-python.ts';
 import { eveProject } from './eve.ts';
-import { checksTypes, developmentProgram, importReason, lifecycleReason } from './lifecycle.ts';
+import { checksTypes, developmentProgram, importReason, lifecycleReason, usesTsNode } from './lifecycle.ts';
 import { chooseManager, installCommand, installInputs, isPnpmWorkspace, type ManagerChoice } from './manager.ts';
 import { type PackageJson, readPackageJson } from './package-json.ts';
 import { prismaBuild } from './prisma.ts';
 import { withRuntime } from './runtime.ts';
 import { likelyScript, nodeChoices, saidScript } from './scripts.ts';
+import { findSourceStart } from './source-start.ts';
 import { detectStart, entryFiles, isDevelopment, type NodeStart, onlyInstalls } from './start.ts';
 import { unlistedPackages } from './unlisted.ts';
 import { chooseNode } from './version.ts';
@@ -74,6 +75,7 @@ export function planNode(tree: SourceTree, { settings, start, build, toolchains,
   if (found !== null) reasons.push({ what: 'start', value: found.command.join(' '), because: found.because });
 
   const started = start ?? found?.command ?? [];
+  const source = settings.start === undefined ? findSourceStart(tree, pkg, choice.manager) : undefined;
   const install = installPlan(tree, {
     pkg,
     choice,
@@ -96,8 +98,10 @@ export function planNode(tree: SourceTree, { settings, start, build, toolchains,
     ...(unlisted.length === 0 ? {} : { unlisted_modules: unlisted }),
     build: builds,
     start: found?.command ?? null,
+    ...(source === undefined ? {} : { source_start: source }),
     choices: nodeChoices(tree, { pkg, found, builds: ownBuilds !== null }),
-    env: { NODE_ENV: 'production' },
+    // Types do not matter at run time: their errors go to the log.
+    env: { NODE_ENV: 'production', ...(usesTsNode(wordsOf(started)) ? { TS_NODE_LOG_ERROR: 'true' } : {}) },
     reasons,
     warnings,
   };

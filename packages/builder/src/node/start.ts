@@ -65,15 +65,24 @@ function langgraph(tree: SourceTree, pkg: PackageJson): NodeStart | null {
 /** The file of a script that only runs the file. */
 const programOf = (script = '') => /^node\s{1,20}(?:--\s{1,20})?([\w./-]{1,200}\.[cm]?js)$/.exec(script.trim())?.[1]?.replace(/^\.\//, '');
 
-/** The file of the same name at the root or in `src`, if the start script names a file that does not exist and that nothing builds. */
-function movedProgram(tree: SourceTree, { scripts }: PackageJson, builds: boolean): NodeStart | null {
-  const program = programOf(scripts.start);
+/** A script that only runs a file by another program, and the file. */
+const otherProgram = /^((?:bun|bun run|tsx|ts-node)) ((?:\.\/)?[\w./-]{1,200}\.[cm]?[jt]s)$/;
+
+/**
+ * The file that the start script means if it names one that does not exist and that nothing builds: of the same name at the root or in
+ * `src`, or the entry of package.json.
+ */
+function movedProgram(tree: SourceTree, { scripts, module, main }: PackageJson, builds: boolean): NodeStart | null {
+  const [, runner, file = ''] = otherProgram.exec(scripts.start?.trim() ?? '') ?? [];
+  const program = runner === undefined ? programOf(scripts.start) : file.replace(/^\.\//, '');
   const isMade = builds || ['prestart', ...lifecycleScripts].some((name) => scripts[name] !== undefined);
   if (program === undefined || isMade || tree.has(program)) return null;
   const name = program.split('/').at(-1) ?? '';
-  const found = [name, `src/${name}`].find(tree.has);
+  const named = [module, main].flatMap((path) => path?.replace(/^\.\//, '') ?? []);
+  const found = [name, `src/${name}`, ...named].find(tree.has);
   if (found === undefined) return null;
-  return { command: ['node', '--', found], because: `${found}, since package.json (scripts.start) names ${program}, which is not there` };
+  const command = runner === undefined ? ['node', '--', found] : [...runner.split(' '), found];
+  return { command, because: `${found}, since package.json (scripts.start) names ${program}, which is not there` };
 }
 
 /** A single-page app is served by its built files, not by its development server. */

@@ -37,6 +37,7 @@ export type Detected = Pick<
   | 'build'
   | 'env'
   | 'unlisted_modules'
+  | 'source_start'
   | 'reasons'
   | 'warnings'
 > & {
