@@ -159,6 +159,12 @@ test('a property of a schema takes the need of the constant that describes it, a
   assert.deepEqual(await required({ 'main.ts': schema }, node), ['DESK_PAIR', 'DESK_KEY']);
 });
 
+test('a long chain of a schema is read to its default', async () => {
+  const chain =
+    "import { z } from 'zod';\nexport const env = z.object({\n  LAMP_LEVEL: z\n    .string()\n    .transform((value) => value.toUpperCase())\n    .pipe(\n      z.enum([\n        'LOW',\n        'HIGH',\n      ]),\n    )\n    .default('LOW'),\n  DESK_KEY: z.string(),\n  SEAL_KEY: z\n    .string()\n    .optional()\n    .refine(isSet, { message: 'SEAL_KEY is required in production' }),\n}).parse(process.env);\n";
+  assert.deepEqual(await required({ 'main.ts': chain }, node), ['DESK_KEY', 'SEAL_KEY']);
+});
+
 test('the banner of a section that is called optional holds until the next banner', async () => {
   const banner = (title: string) => `# =====\n# ${title}\n# =====\n`;
   const example =

@@ -90,6 +90,9 @@ export function specialEntry(name: string, what: string): BuildError {
   return refuse('archive_entry_type', `The archive's entry ${quoteName(name)} is ${what}; only files and folders are taken.`, hint);
 }
 
+/** Documents, which nothing runs or imports: `README.md` and `readme.md` may stand side by side, as they do in repositories of Linux users. */
+const document = /\.(?:md|markdown|rst|adoc)$|(?:^|\/)(?:licen[cs]e|readme|changelog|contributing|notice|authors)(?:\.txt)?$/i;
+
 /** Refuses names that some systems treat as equal: other case of the same letters, or another normal form of the same text. */
 export function checkDuplicates(entries: ZipEntry[]): void {
   const fold = (s: string) => s.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
@@ -101,7 +104,8 @@ export function checkDuplicates(entries: ZipEntry[]): void {
     if (directory) folders.add(key);
     else {
       const twin = files.get(key);
-      if (twin !== undefined)
+      const isDocument = twin !== undefined && twin !== name && twin.toLowerCase() === name.toLowerCase() && document.test(name);
+      if (twin !== undefined && !isDocument)
         throw refuse(
           'archive_duplicate',
           `The archive holds both ${quoteName(twin)} and ${quoteName(name)}; on some systems that is one file.`,

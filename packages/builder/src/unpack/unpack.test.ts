@@ -79,6 +79,15 @@ for (const name of ['-rf', '$(id)', '`id`', 'a b;c', "it's", '日本語.py', 'ü
   });
 }
 
+test('documents whose names differ in case are two files, as on the disk of the repository', async () => {
+  const entries = [
+    { name: 'main.py', data: '' },
+    { name: 'README.md', data: '1' },
+    { name: 'readme.md', data: '2' },
+  ];
+  assert.equal((await tryUnpack(writeZip(entries))).unpacked?.files, 3);
+});
+
 const link = { mode: 0o120777, data: '/etc/passwd' };
 const asi = Buffer.from([0x6e, 0x75, 14, 0, 0, 0, 0, 0, 0xff, 0xa1, 0, 0, 0, 0, 0, 0, 0, 0]);
 const kinds: [string, Entry[], string, RegExp][] = [

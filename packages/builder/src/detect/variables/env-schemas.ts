@@ -9,10 +9,11 @@ const optional =
 /** A property whose schema is a constant of the same file. */
 const byName = /^[ \t]{0,40}['"]?([A-Z][A-Z0-9_]{1,63})['"]?[ \t]{0,5}:[ \t]{0,5}([a-z]\w{0,60}Schema),?[ \t]{0,5}\r?$/;
 const constantSchema = /^(?:export )?const ([a-z]\w{0,60}Schema) = z\b/;
+const demandedLive = /\brequired in production\b/i;
 const strings = /\.default\(['"`]([^'"`\n]{1,100})['"`]\)/;
-/** Maximum lines of one property, and of one that converts the value first. */
-const maxLines = 6;
-const maxConverted = 16;
+/** Maximum lines of one property, and letters of each. */
+const maxLines = 16;
+const maxLength = 500;
 const maxConstant = 40;
 
 /** Fields of environment schemas, in files that read the environment. */
@@ -54,17 +55,23 @@ function constantNeed(lines: string[], constants: Map<string, number>, constant:
       );
 }
 
+/** The lines of a property, to the comma after its last bracket. */
 function propertyAt(lines: string[], at: number): string {
-  const line = lines[at]?.slice(0, 200) ?? '';
-  const isConverted = line.includes('preprocess(');
-  const indent = line.length - line.trimStart().length;
-  const next = lines.slice(at + 1, at + (isConverted ? maxConverted : maxLines));
-  const closes = (one: string) => /^\s{0,40}\}/.test(one) && (!isConverted || one.length - one.trimStart().length < indent);
-  const end = next.findIndex((one) => property.test(one.slice(0, 200)) || closes(one));
-  return [lines[at], ...next.slice(0, end === -1 ? next.length : end)].map((one) => one?.slice(0, 500)).join('\n');
+  const body: string[] = [];
+  let depth = 0;
+  for (const line of lines.slice(at, at + maxLines).map((one) => one.slice(0, maxLength))) {
+    if (body.length > 0 && depth <= 0 && property.test(line.slice(0, 200))) break;
+    for (const letter of line) depth += Number('([{'.includes(letter)) - Number(')]}'.includes(letter));
+    if (depth < 0) break;
+    body.push(line);
+    if (depth === 0 && line.trimEnd().endsWith(',')) break;
+  }
+  return body.join('\n');
 }
 
 function detectNeed(text: string): Pick<Mention, 'need' | 'value'> {
+  // Agents run with NODE_ENV=production.
+  if (demandedLive.test(text)) return { need: 'required' };
   if (optional.test(text)) {
     const value = strings.exec(text)?.[1];
     return value === undefined ? { need: 'default' } : { need: 'default', value };

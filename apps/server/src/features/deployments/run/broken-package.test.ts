@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import type { Artifact } from '@paddock/builder';
 import { absentPackages, belowBroken, brokenPackage, installedFor } from './broken-package.ts';
 import { findMissingDependency } from './diagnose-output.ts';
 
-const artifact = { mounts: [], plan: { version: '3.12.3' } } as unknown as Artifact;
+const artifact = { app_dir: tmpdir(), mounts: [], plan: { version: '3.12.3' } } as unknown as Artifact;
 const inPackage = ['Traceback (most recent call last):', '  File "/app/main.py", line 1, in <module>', '    client()'];
 const frame = '  File "/app/.venv/lib/python3.12/site-packages/openai/_base_client.py", line 9, in __init__';
 const unexpected = "TypeError: Client.__init__() got an unexpected keyword argument 'proxies'";
@@ -65,6 +65,23 @@ test('a module that its installed package brings no more is taken for a fault of
     undefined,
   ]);
   assert.match(told('flurb') ?? '', /'flurb' is missing: add it to the dependencies/);
+});
+
+test('a call whose arguments do not fit a function that an installed package brings is taken for a fault of new versions', (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'paddock-calls-'));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  mkdirSync(join(home, 'venv/lib/python3.12/site-packages/harness'), { recursive: true });
+  writeFileSync(join(home, 'main.py'), 'from harness.agents import (\n    other,\n    make_agent,\n)\nfrom own import make_own\n');
+  const built = {
+    app_dir: home,
+    mounts: [{ from: join(home, 'venv'), at: '/app/.venv' }],
+    plan: { version: '3.12.3' },
+  } as unknown as Artifact;
+  const isBroken = (error: string) => brokenPackage([...inPackage, error], built) !== undefined;
+  assert.ok(isBroken("TypeError: make_agent() got an unexpected keyword argument 'memory'"));
+  assert.ok(isBroken("TypeError: make_agent() missing 1 required positional argument: 'model'"));
+  assert.ok(!isBroken("TypeError: make_own() got an unexpected keyword argument 'memory'"), 'the archive’s own function');
+  assert.ok(!isBroken("TypeError: elsewhere() got an unexpected keyword argument 'memory'"), 'a function that it does not import');
 });
 
 test('of the modules that a start loads, those that are not in its environment are absent', (t) => {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { type Artifact, packageOfModule } from '@paddock/builder';
-import { statBelow } from '@paddock/safe-files';
+import { readStartBelow, StrangeFile, statBelow } from '@paddock/safe-files';
 import { lastError } from './last-error.ts';
 import { namesBelow } from './names-below.ts';
 
@@ -10,7 +10,7 @@ const maxLineLength = 2000;
 /** Maximum number of listed packages. */
 const maxEntries = 5000;
 
-type Built = Pick<Artifact, 'mounts' | 'plan'>;
+type Built = Pick<Artifact, 'app_dir' | 'mounts' | 'plan'>;
 
 /**
  * The error that ended a start, if other versions of installed packages may fix it. Undefined if the archive's own modules may be the
@@ -56,6 +56,8 @@ function brokenByName(error: string, tail: string[], artifact: Built): string | 
     error,
   )?.[1];
   if (module !== undefined) return isInstalled(module, artifact) ? error : undefined;
+  const called = misfitCall.exec(error)?.[1];
+  if (called !== undefined && isImported(called, tail, artifact)) return error;
   if (/^TypeError: .{0,200}\bunexpected keyword argument '/.test(error))
     return lastFrame(tail)?.includes('/site-packages/') ? error : undefined;
   const absent = /^ModuleNotFoundError: No module named '([A-Za-z_]\w{0,100})\.[\w.]{1,200}'/.exec(error)?.[1];
@@ -67,6 +69,38 @@ function brokenByName(error: string, tail: string[], artifact: Built): string | 
   if (/^(?:ImportError|ModuleNotFoundError): /.test(error)) return lastFrame(tail)?.includes('/site-packages/') ? error : undefined;
   if (/\[?ERR_(?:PACKAGE_PATH_NOT_EXPORTED|REQUIRE_ESM)\b/.test(error)) return from(error, '/node_modules/');
   return /^SyntaxError: The requested module '[^./'][^']{0,200}' does not provide an export named /.test(error) ? error : undefined;
+}
+
+/** A call whose arguments do not fit: the function, or the class of a method. */
+const misfitCall =
+  /^TypeError: ([A-Za-z_]\w{0,100})(?:\.\w{1,100})?\(\) (?:got an unexpected keyword argument '|missing \d{1,3} required (?:positional|keyword-only) argument)/;
+const maxSource = 256 * 1024;
+
+/** Whether the archive's file of the last frame imports that name from an installed package. */
+function isImported(name: string, tail: string[], artifact: Built): boolean {
+  const path = /^ {1,8}File "\/app\/([^".][^"]{0,200})", line \d/.exec(lastFrame(tail) ?? '')?.[1];
+  if (path === undefined || path.includes('site-packages')) return false;
+  const module = findModule(name, readSource(artifact.app_dir, path));
+  return module !== undefined && isInstalled(module, artifact);
+}
+
+/** The first part of the module that a source imports the name from: `from a.b import (c, d as name)`. */
+function findModule(name: string, source: string): string | undefined {
+  for (const part of source.split(/^from /m).slice(1)) {
+    const [module = '', list = ''] = part.slice(0, maxLineLength).split(' import ', 2);
+    const names = list.startsWith('(') ? (list.slice(1).split(')', 1)[0] ?? '') : (list.split('\n', 1)[0] ?? '');
+    if (/^[A-Za-z_]\w{0,100}(?:\.\w{1,100}){0,9}$/.test(module) && names.split(/\W+/).includes(name)) return module.split('.', 1)[0];
+  }
+  return undefined;
+}
+
+function readSource(root: string, path: string): string {
+  try {
+    return readStartBelow(root, path, maxSource)?.toString('utf8') ?? '';
+  } catch (error) {
+    if (error instanceof StrangeFile) return '';
+    throw error;
+  }
 }
 
 const from = (error: string, folder: string) => (error.includes(folder) ? error : undefined);

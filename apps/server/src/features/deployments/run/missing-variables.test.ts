@@ -13,6 +13,13 @@ test('a variable that the quoted source reads with a value in reserve is not the
   assert.deepEqual(missingVariables(['throw new Error("missing: " + (process.env.DESK_URL || "none"))'], known), []);
 });
 
+test('the key of a client is asked for by the name that the archive gives it', () => {
+  const plain = ['openai.OpenAIError: The api_key client option must be set by passing it to the client'];
+  assert.deepEqual(missingVariables(plain, new Set(['LLM_API_KEY', 'JWT_SECRET_KEY'])), ['LLM_API_KEY']);
+  assert.deepEqual(missingVariables(plain, new Set(['LLM_API_KEY', 'CHAT_MODEL_KEY'])), ['OPENAI_API_KEY'], 'it may be either');
+  assert.deepEqual(missingVariables(plain, new Set(['LLM_API_KEY', 'OPENAI_API_KEY'])), ['OPENAI_API_KEY']);
+});
+
 test('an error of the source itself is no guess at a variable', () => {
   const exit = { code: 1, signal: null, oom: false, disk_full: false, at: '2026-01-01T00:00:00Z' };
   const asked = [{ name: 'DESK_KEY', required: true, secret: true, at: 'desk.py:1' }];

@@ -52,8 +52,23 @@ export function missingVariables(lines: string[], known: ReadonlySet<string> = n
   const said = tail.filter((line) => blames.test(line));
   const errors = said.filter((line) => /error|exception|missing|required/i.test(line));
   for (const line of [...errors, ...said]) found.push(...namesIn(line, known));
-  if (found.length === 0) for (const [words, name] of clients) if (text.includes(words)) found.push(name);
+  if (found.length === 0) for (const [words, name] of clients) if (text.includes(words)) found.push(ownKeyFor(name, known) ?? name);
   return [...new Set(found)].slice(0, maxNames);
+}
+
+const wordsOfModels = new Set(['LLM', 'AI', 'MODEL', 'CHAT', 'GPT', 'OPENAI']);
+
+/** `LLM_API_KEY`, `AI_KEY`, `CHAT_MODEL_API_KEY` */
+function isKeyOfModel(name: string): boolean {
+  const words = name.split('_');
+  return words.at(-1) === 'KEY' && words.some((word) => wordsOfModels.has(word));
+}
+
+/** The archive's own variable for a client's key, where it gives the client the key instead of the client's own variable. */
+function ownKeyFor(name: string, known: ReadonlySet<string>): string | undefined {
+  if (known.has(name)) return undefined;
+  const own = [...known].filter(isKeyOfModel);
+  return own.length === 1 ? own[0] : undefined;
 }
 
 /** Pydantic settings errors name fields; each field is read from the variable of that name with the class's prefix. */
