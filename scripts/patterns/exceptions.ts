@@ -25,7 +25,7 @@ export const EXCEPTIONS: Exception[] = [
   ...["new RegExp(source, 'g')", 'new RegExp(source)'].map((text) => ({
     path: 'apps/server/src/protection/agent-secrets/blanking.ts',
     text,
-    judgedAs: 'dep_[\\da-f-]{36}\\.[\\w-]{43}|s(?:ecret-1|k-(?:one|two)?)',
+    judgedAs: 'dep_[\\da-f-]{36}\\.[\\w-]{43}|s(?:ecret-1|k-(?:one|two)?)|(?:postgres|rediss?):\\/\\/[^\\s@\\/]{1,300}@',
     reason: 'It is a constant, and texts of at most 64 characters with everything special in them escaped, which share their beginnings.',
   })),
   ...[

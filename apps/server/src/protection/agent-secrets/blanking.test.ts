@@ -27,6 +27,14 @@ for (const [form, text] of Object.entries({
     for (const part of [secret.slice(0, 12), base64(secret).slice(6, 18), 'aaaaaaaa', 'Zx81']) assert.ok(!blanked.includes(part), blanked);
   });
 
+test('the login in an address of a database is blanked, also where a library leaves out its middle', () => {
+  const { text } = createBlanking(['redis://default:one-two-three-four@127.0.0.1:6379/0']);
+  assert.equal(text("input_value='redis://default:one-t...our@127.0.0.1:6379/0'"), "input_value='redis://***@127.0.0.1:6379/0'");
+  assert.equal(text('to postgresql+asyncpg://desk:pw@db.example.com/desk'), 'to postgresql+asyncpg://***@db.example.com/desk');
+  assert.equal(text('to redis://default:one-two-three-four@127.0.0.1:6379/0'), 'to ***', 'a known one is blanked whole');
+  assert.equal(text('to redis://127.0.0.1:6379/0, ada@example.com'), 'to redis://127.0.0.1:6379/0, ada@example.com');
+});
+
 test('text without a secret stays as it is', () => {
   const text = 'INFO Hunter2 is a word, dep_0197 a deployment, Zx81 a computer';
   assert.equal(blanking.text(text), text);

@@ -8,16 +8,19 @@ const MIN_REST = 6;
 /** A deployment's telemetry credential, `dep_….code`; each deployment has its own, and nothing else has this shape. */
 const credential = String.raw`dep_[\da-f-]{36}\.[\w-]{43}`;
 
+/** An address of a database with its login, which a library may quote without the middle: its secret is in no list then. */
+const login = String.raw`(?:postgres(?:ql)?(?:\+\w{1,20})?|rediss?|mysql(?:\+\w{1,20})?|mariadb|mongodb(?:\+srv)?|amqps?):\/\/[^\s@\/'"]{1,300}@`;
+
 export type Blanking = ReturnType<typeof createBlanking>;
 
 /** Blanks an agent's secrets in its texts, in one pass. */
 export function createBlanking(secrets: readonly string[]) {
   const pieces = searchedPieces(secrets);
-  const source = [credential, ...alternatives(pieces)].join('|');
+  const source = [credential, ...alternatives(pieces), login].join('|');
   const pattern = new RegExp(source, 'g');
   const anywhere = new RegExp(source);
   const text = (value: string): string => {
-    const blanked = value.replace(pattern, BLANK);
+    const blanked = value.replace(pattern, blankFor);
     return blanked === value ? value : joined(blanked);
   };
 
@@ -53,6 +56,10 @@ export function createBlanking(secrets: readonly string[]) {
     ending: (value: string): string => withoutRest(text(value), (rest) => pieces.some((piece) => piece.endsWith(rest)), 'start'),
   };
 }
+
+/** Keeps the scheme of an address whose login is blanked. */
+const blankFor = (found: string): string =>
+  found.endsWith('@') && found.includes('://') ? `${found.slice(0, found.indexOf('://') + 3)}${BLANK}@` : BLANK;
 
 /** Joins the blanks of a secret that was searched in pieces. */
 const joined = (text: string): string => text.replaceAll(/(?:\*\*\*){2,}/g, BLANK);
