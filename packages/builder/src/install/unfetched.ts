@@ -33,9 +33,7 @@ export async function installUnfetched(
     PADDOCK_UNREACHED: unreachedPattern,
     PADDOCK_UNFETCHED: join(cwd, listName),
     ...(headers === null ? {} : { npm_config_nodedir: headers.at }),
-    // pnpm would keep the package without its program, and take it so for the next build.
-    npm_config_side_effects_cache: 'false',
-    pnpm_config_side_effects_cache: 'false',
+    ...(request.install.manager === 'pnpm' ? buildAlways : {}),
   };
   try {
     await attempt({ ...parts, mounts, env, isUnfetched: true });
@@ -53,6 +51,9 @@ export async function installUnfetched(
     await removeTree(join(tree, file));
   }
 }
+
+/** pnpm would keep the package without its program, and take it so for the next build. */
+const buildAlways = { npm_config_side_effects_cache: 'false', pnpm_config_side_effects_cache: 'false' };
 
 /** The code of packages may have written anything into the list. */
 function parseList(text: string): UnfetchedPackage[] {
