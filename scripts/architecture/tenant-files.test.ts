@@ -31,6 +31,7 @@ const REASONS: Record<string, string[]> = {
     'packages/builder/src/install/cache.ts',
     'packages/builder/src/install/fetch-wheel.ts',
     'packages/builder/src/install/node-headers.ts',
+    'packages/builder/src/install/pgvector.ts',
     'packages/builder/src/install/cache-limit.ts',
     'packages/builder/src/install/launchers.ts',
     'packages/builder/src/install/layers.ts',

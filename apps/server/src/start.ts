@@ -18,6 +18,7 @@ import type { Log } from './log.ts';
 import { refuseOtherArchives } from './nodes/register.ts';
 import { nodeStore } from './nodes/store.ts';
 import { ownServices } from './process/own-services.ts';
+import { postgresExtensions } from './process/postgres-extensions.ts';
 import { type RuntimeProbe, watchRuntime } from './process/runtime-probe.ts';
 import { version } from './process/version.ts';
 import { checkKey } from './secrets/key-check.ts';
@@ -63,7 +64,11 @@ export async function startServer(given: Deps): Promise<void> {
   if (gateway) doors.add(() => gateway.close());
 
   const probed = await probing;
-  const databaseDriver = processDatabaseDriver({ ...own, path: config.path });
+  const databaseDriver = processDatabaseDriver({
+    ...own,
+    path: config.path,
+    extensions: postgresExtensions(config.dataDir, own.log),
+  });
   const available = cachedAvailability(databaseDriver.available);
   const services = ownServices(config, databaseUrl);
   const core = buildCore({ config, sql, databaseUrl, changes, seal, reserve: given.reserve, log, available, services });

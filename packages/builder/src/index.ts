@@ -7,6 +7,7 @@ export type { PlanSettings } from './detect/settings.ts';
 export type { Toolchains } from './detect/toolchains.ts';
 export { keepCacheLimit } from './install/cache-limit.ts';
 export { collectGarbage } from './install/collect-garbage.ts';
+export { addPgvector, extensionsFolder, pgvectorName } from './install/pgvector.ts';
 export { findToolchains } from './install/toolchain.ts';
 export { toolsFolder } from './install/tools.ts';
 export { installedPackages } from './installed/installed-packages.ts';

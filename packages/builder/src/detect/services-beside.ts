@@ -1,7 +1,6 @@
 import { composeHosts, hostIn } from './compose-file.ts';
 import { ownSource } from './required-variables.ts';
 import type { SourceTree } from './source-tree.ts';
-import { findVectorExtension } from './vector-extension.ts';
 
 const maxCharacters = 200_000;
 const maxLine = 500;
@@ -14,25 +13,17 @@ const asHost = /host["']?\s{0,3}[=:]\s{0,3}$/i;
 const readsVariable = /environ|getenv|\benv\b|\bconfig\(|\bField\(|settings\.get|^\s{1,40}\w{1,60}: ?[\w[\] |]{1,60}=/i;
 
 /**
- * Warnings about programs that the archive needs and its author runs beside it: a PostgreSQL with the extension vector, and services of a
- * compose file whose names the source has as fixed hosts. `whole`: the archive; `tree`: the agent's folder.
+ * Warnings about programs that the archive needs and its author runs beside it: services of a compose file whose names the source has as
+ * fixed hosts. `whole`: the archive; `tree`: the agent's folder.
  */
 export function warnOfServices(whole: SourceTree, tree: SourceTree): string[] {
-  const vector = findVectorExtension(tree);
-  const ofVector =
-    vector === undefined
-      ? []
-      : [
-          `Its PostgreSQL needs the extension vector (${vector}), which managed databases do not have: deploy it with the address of one of your own that has pgvector.`,
-        ];
   const own = composeHosts(tree);
   const hosts = own.size > 0 ? own : composeHosts(whole);
   const fixed = hosts.size === 0 ? [] : fixedHosts(tree, new Set(hosts.keys()));
-  const ofHosts = fixed.map(
+  return fixed.map(
     ({ at, host }) =>
       `${at} connects to the host “${host}”, a service of ${hosts.get(host)?.file} that is not deployed with the agent. Let a variable give the address, and set it under Variables.`,
   );
-  return [...ofVector, ...ofHosts];
 }
 
 /** The first place for each host that the source names without a variable. */

@@ -4,7 +4,7 @@ import { removeTree } from '@paddock/safe-files';
 import type { DatabaseDriver, DatabaseSpec, DatabaseState, DatabaseType } from '../driver.ts';
 import { admitted } from './admission.ts';
 import { databaseFolders } from './database-folders.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, Extensions } from './engine.ts';
 import { databaseEngines } from './engines.ts';
 import { readLogTail } from './log-tail.ts';
 import { restoreBackup } from './restore.ts';
@@ -21,6 +21,8 @@ export interface ProcessDatabaseDriverOptions {
   log: Log;
   /** Folders separated by colons, which are searched for programs that Paddock does not bring. */
   path: string;
+  /** Without them, databases have the extensions of PostgreSQL itself. */
+  extensions?: Extensions;
 }
 
 const MEASURE_MS = 5_000;
@@ -30,10 +32,10 @@ const REASON_LINES = 3;
 
 /** Runs each managed database as a sandboxed server process of this machine. */
 export function processDatabaseDriver(options: ProcessDatabaseDriverOptions): DatabaseDriver {
-  const { installation, unsandboxed = false, log, path } = options;
+  const { installation, unsandboxed = false, log, path, extensions } = options;
   const dataDir = resolve(options.dataDir);
   const runner = serviceRunner({ dataDir: join(dataDir, 'database-servers'), installation, unsandboxed, log });
-  const engines = databaseEngines({ unsandboxed, path });
+  const engines = databaseEngines({ unsandboxed, path, ...(extensions === undefined ? {} : { extensions }) });
   return databaseDriver({ runner, engines, parent: join(dataDir, 'databases'), log });
 }
 

@@ -22,6 +22,17 @@ export interface EngineOptions {
   unsandboxed: boolean;
   /** Folders separated by colons, which are searched for programs that Paddock does not bring. */
   path: string;
+  extensions?: Extensions;
+}
+
+/** Extensions that PostgreSQL does not bring. */
+export interface Extensions {
+  /** Every server sees this folder, also what is added to it later. */
+  folder: string;
+  /** The folder of pgvector below it, with `lib` and `share/extension`; it may be missing. */
+  vector: string;
+  /** Called before each start. Resolves when the extensions are there, or could not be had in a bounded time. */
+  prepare(): Promise<void>;
 }
 
 /** A backup that an engine takes from a running server. */

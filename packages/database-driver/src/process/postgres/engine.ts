@@ -17,22 +17,24 @@ const VERSION_MS = 10_000;
 const LOCALE = '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8';
 
 /**
- * Creates new storage in a draft folder first, then becomes the server. Called with the store, the settings and the programs. In a separate
+ * Creates new storage in a draft folder first, then becomes the server. Called with the store, the settings, the programs, and the folder of
+ * an extension that PostgreSQL does not bring; empty if there is none. In a separate
  * process namespace, the pid file of a killed server is meaningless: its number may belong to another program. Without one (`keep`),
  * PostgreSQL checks whether the process of the file is alive.
  */
 const START = `set -eu
-store=$1 settings=$2 native=$3 pidfile=$4
+store=$1 settings=$2 native=$3 pidfile=$4 extension=$5
 if ! [ -d "$store/data" ]; then
   rm -rf "$store/draft"
   "$native/bin/initdb" -D "$store/draft" -U ${ADMIN} --pwfile="$settings/admin-password" --auth=scram-sha-256 ${LOCALE} --wal-segsize=1 --no-instructions >/dev/null
   mv "$store/draft" "$store/data"
 fi
 [ "$pidfile" = keep ] || rm -f "$store/data/postmaster.pid"
-exec "$native/bin/postgres" -D "$store/data" -c config_file="$settings/postgresql.conf" -c hba_file="$settings/pg_hba.conf" -c ident_file="$settings/pg_ident.conf"
+exec "$native/bin/postgres" -D "$store/data" -c config_file="$settings/postgresql.conf" -c hba_file="$settings/pg_hba.conf" -c ident_file="$settings/pg_ident.conf" \
+  -c "extension_control_path=\\$system\${extension:+:$extension/share}" -c "dynamic_library_path=\\$libdir\${extension:+:$extension/lib}"
 `;
 
-export function postgresEngine({ unsandboxed }: EngineOptions): Engine {
+export function postgresEngine({ unsandboxed, extensions }: EngineOptions): Engine {
   return {
     stop_signal: 'SIGINT', // ends sessions cleanly and writes memory to disk; SIGTERM would wait for clients
     available: () => available(unsandboxed),
@@ -46,9 +48,12 @@ export function postgresEngine({ unsandboxed }: EngineOptions): Engine {
       const mounts = [
         { from: found.native, at: '/postgresql' },
         { from: room.settings, at: '/settings' },
+        ...(extensions === undefined ? [] : [{ from: extensions.folder, at: '/extensions' }]),
       ];
+      await extensions?.prepare();
+      const extension = extensions === undefined ? '' : `/extensions/${extensions.vector}`;
       return {
-        command: ['/bin/sh', '-c', START, 'sh', '/store', '/settings', '/postgresql', unsandboxed ? 'keep' : 'remove'],
+        command: ['/bin/sh', '-c', START, 'sh', '/store', '/settings', '/postgresql', unsandboxed ? 'keep' : 'remove', extension],
         mounts,
         env: { TZ: 'UTC' },
       };

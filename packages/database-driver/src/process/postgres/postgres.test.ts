@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { DatabaseAddress } from '../../driver.ts';
@@ -35,6 +35,23 @@ async function asUser<T>(work: (sql: ReturnType<typeof sqlClient>) => Promise<T>
     await sql.end({ timeout: 1 });
   }
 }
+
+test('an extension in the folder of extensions is created by the user, who is no superuser, also one that comes after the start', async () => {
+  const available = () => asUser((sql) => sql`SELECT 1 FROM pg_available_extensions WHERE name = 'lamp'`);
+  assert.equal((await available()).length, 0);
+  const folder = join(bench.dataDir, 'extensions/vector-test/share/extension');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'lamp.control'), "default_version = '1.0'\ntrusted = true\n");
+  writeFileSync(join(folder, 'lamp--1.0.sql'), 'CREATE FUNCTION lamp() RETURNS text LANGUAGE sql RETURN $on$on$on$;\n');
+  assert.equal((await available()).length, 1);
+  const [row] = await asUser((sql) => sql`CREATE EXTENSION lamp`.then(() => sql<{ lamp: string }[]>`SELECT lamp()`));
+  assert.equal(row?.lamp, 'on');
+  await asUser((sql) => sql`CREATE EXTENSION pgcrypto`);
+  await assert.rejects(
+    asUser((sql) => sql`COPY (SELECT 1) TO '/extensions/here'`),
+    { code: '42501' },
+  );
+});
 
 test('read-only ends sessions and refuses writes, lets reads through, and somebody who makes room may write all the same', async () => {
   await write();

@@ -60,7 +60,8 @@ export function unreached(error: string | undefined, tail: string[] = [], asked:
   if (isOllama(error)) return ollamaAbsent(asked);
   if (noLogin.test(error)) return passwordAbsent(asked);
   const [, extension] = noExtension.exec(error) ?? [];
-  if (extension !== undefined || noVectorType.test(error)) return extensionAbsent(extension ?? 'vector');
+  if (extension !== undefined) return extensionAbsent(extension);
+  if (noVectorType.test(error)) return typeAbsent;
   if (noName.test(error)) {
     const host = namedHost.exec(error)?.[1] ?? wordWithPort(error);
     const service = host === undefined ? services.find(([pattern]) => pattern.test(error))?.[1] : undefined;
@@ -97,8 +98,17 @@ function passwordAbsent(asked: readonly string[]): string {
   return `Redis wants a password, and ${where}. A Redis of Paddock is in REDIS_URL with its password: have the agent read that, or set ${password ?? 'the address of one of yours'} under Variables.`;
 }
 
-const extensionAbsent = (name: string) =>
-  `It needs the PostgreSQL extension ${name}, which its database does not have. Managed databases have those of PostgreSQL itself: deploy with the address of a PostgreSQL of your own that has ${name === 'vector' ? 'pgvector' : name}.`;
+function extensionAbsent(name: string): string {
+  const own =
+    name === 'vector'
+      ? 'Managed databases have pgvector unless the server cannot fetch it, which its log tells: ask the operator, or deploy with the address of a PostgreSQL of your own that has it.'
+      : `Managed databases have those of PostgreSQL itself and pgvector: deploy with the address of a PostgreSQL of your own that has ${name}.`;
+  return `It needs the PostgreSQL extension ${name}, which its database does not have. ${own}`;
+}
+
+/** The type of an extension that a database has, and that nothing has created in it. */
+const typeAbsent =
+  'Its database lacks the type vector: let the agent or a migration run “CREATE EXTENSION IF NOT EXISTS vector” first, which managed databases allow, and deploy again.';
 
 const wordWithPort = (error: string) => error.split(/\s/).flatMap((word) => hostAsWord.exec(word)?.[1] ?? [])[0];
 
