@@ -21,6 +21,9 @@ const uv = [
 const pip = ["WARNING: Retrying after connection broken by 'NewConnectionError'", 'ERROR: No matching distribution found for six'];
 
 test('the reason is the line that tells the cause', () => {
+  const above = ['  cause: Because only bell<=1.8.0 is available and you require bell>=2.0.0, we can conclude that it is unsatisfiable.'];
+  assert.equal(explain(above).reason, 'There is no version bell>=2.0.0 in the registry.');
+  assert.match(explain(above).hint, /^The newest is 1\.8\.0: /);
   assert.equal(explain(npm).reason, 'There is no version ms@99.9.9 in the registry.');
   assert.equal(explain(refused).reason, 'Nothing answers at host: the connection was refused.');
   const own = explain(['npm error FetchError: request to http://10.0.0.7:32700/x failed, reason: connect ECONNREFUSED 10.0.0.7:32700']);

@@ -8,9 +8,9 @@ const noVersionWords = 'There is no version ';
 /** Whether a failure means that the registry does not have the version. */
 export const saysNoVersion = ({ message }: Error): boolean => message.startsWith(noVersionWords);
 
-const noVersion = (wanted = ''): Reason => ({
+const noVersion = (wanted = '', newest = ''): Reason => ({
   reason: `${noVersionWords}${wanted.replace(/[.,;]$/, '')} in the registry.`,
-  hint: 'Ask for a version that exists where the dependencies are listed.',
+  hint: `${newest === '' ? 'Ask for a version that exists' : `The newest is ${newest}: ask for one that exists`} where the dependencies are listed.`,
 });
 const elsewhere = (what: string): Reason => ({
   reason: `${what} is not in the archive.`,
@@ -45,6 +45,10 @@ const rules: Rule[] = [
   // uv and poetry: the name comes first, then the version.
   [/\b[Bb]ecause (\S{1,200}) was not found in the package registry/, ([, name]) => noPackage(name)],
   [/\b[Bb]ecause there (?:is no version|are no versions) of (\S{1,200})/, ([, wanted]) => noVersion(wanted)],
+  [
+    /\bBecause only [\w.-]{1,100}[<=]=(\S{1,100}) is available and you require (\S{1,200})/,
+    ([, newest, wanted]) => noVersion(wanted, newest),
+  ],
   [/\bBecause only \S{1,200} (?:is|are) available and you require (\S{1,200})/, ([, wanted]) => noVersion(wanted)],
   [/\bdepends on (\S{1,200}) \(\*\) which doesn't match any versions/, ([, name]) => noPackage(name)],
   [/\bdepends on (\S{1,200} \([^()\s]{1,60}\)) which doesn't match any versions/, ([, wanted]) => noVersion(wanted)],
