@@ -106,7 +106,7 @@ function planned(whole: SourceTree, settings: PlanSettings, toolchains: Toolchai
     other_scripts: detected.other_scripts ?? [],
   });
   const isDocker = start?.isDocker === true;
-  const notes = docker === null ? null : dockerNotes(docker, { archive, toolchains, isDocker });
+  const notes = docker === null ? null : dockerNotes(docker, { archive, toolchains, isDocker, build: build ?? detected.build });
   const install = docker === null ? detected.install : withFetches(detected, docker, reasons);
   const start_in = isDocker ? start?.folder : undefined;
   if (start_in !== undefined) reasons.push({ what: 'start folder', value: start_in, because: whyThere(docker?.last.workdirLine) });
@@ -244,11 +244,12 @@ interface Noted {
   archive: Archive;
   toolchains: Toolchains;
   isDocker: boolean;
+  build: string[] | null;
 }
 
-function dockerNotes(docker: DockerHints, { archive, toolchains, isDocker }: Noted): DockerNotes {
+function dockerNotes(docker: DockerHints, { archive, toolchains, isDocker, build }: Noted): DockerNotes {
   const { root, reasons, warnings } = archive;
-  const notes = collectDockerNotes(docker, { root, system: toolchains.system });
+  const notes = collectDockerNotes(docker, { root, system: toolchains.system, build });
   warnings.push(
     `The Dockerfile is not built here; ${isDocker ? 'its CMD is the start command' : 'it only serves as a hint'}.`,
     ...notes.warnings,

@@ -21,6 +21,15 @@ test('an MCP server of Node with a script for HTTP is started by it, though its 
   assert.deepEqual(other.start, ['node', 'server.js'], 'other agents keep their plain start');
 });
 
+test('a server of the package fastmcp speaks through the bridge if it is started over stdin and stdout', async () => {
+  const own = pkg({ dependencies: { fastmcp: '1.21.0' }, scripts: { start: 'node server.js' } });
+  const start = async (type: string) =>
+    (await planFiles({ 'package.json': own, 'server.js': `new FastMCP({}).start({\n  transportType: ${JSON.stringify(type)}\n});\n` }))
+      .start;
+  assert.deepEqual(await start('stdio'), [...bridge, 'node', 'server.js']);
+  assert.deepEqual(await start('httpStream'), ['node', 'server.js']);
+});
+
 test('an MCP server that its build bundles speaks through the bridge, too', async () => {
   const files = {
     'package.json': pkg({

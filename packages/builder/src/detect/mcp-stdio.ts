@@ -84,10 +84,12 @@ function signsIn(tree: SourceTree, files: string[]): { isStdio: boolean; isHttp:
 /** `TRANSPORT: str = "stdio"`, `getenv("MCP_TRANSPORT", "stdio")`, `process.env.MCP_TRANSPORT ?? 'stdio'`. */
 const defaultIsStdio = /TRANSPORT(?:_(?:MODE|TYPE))?["']?\]?[ \t]{0,3}(?::[ \t]{0,3}str[ \t]{0,3}=|[,=]|\?\?|\|\|)[ \t]{0,3}["']stdio["']/;
 
-const stdio = /StdioServerTransport|\bserveStdio\b|mcp\.server\.stdio|\bstdio_server\b/;
+const stdio = /StdioServerTransport|\bserveStdio\b|mcp\.server\.stdio|\bstdio_server\b|\btransportType:[ \t]{0,4}["']stdio["']/;
 /** Signs that the started program listens. `createServer` is not one of them: the program may make its MCP server with it. */
-const listens = /StreamableHTTP|SSEServerTransport|SseServerTransport|streamable_http|\.listen\(|@hono\/node-server|uvicorn|argv/;
-const http = /StreamableHTTP|SSEServerTransport|SseServerTransport|streamable_http|\.listen\(|createServer\(|@hono\/node-server|uvicorn/;
+const listens =
+  /StreamableHTTP|\btransportType:[ \t]{0,4}["'](?:httpStream|sse)["']|SSEServerTransport|SseServerTransport|streamable_http|\.listen\(|@hono\/node-server|uvicorn|argv/;
+const http =
+  /StreamableHTTP|\btransportType:[ \t]{0,4}["'](?:httpStream|sse)["']|SSEServerTransport|SseServerTransport|streamable_http|\.listen\(|createServer\(|@hono\/node-server|uvicorn/;
 
 /** The command behind Paddock's bridge, which serves the agent over HTTP at /mcp. */
 export function bridged(command: string[]): string[] {

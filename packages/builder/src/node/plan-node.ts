@@ -34,6 +34,7 @@ const frameworks: [string, string][] = [
   ['express', 'Express'],
   ['@modelcontextprotocol/sdk', 'MCP'],
   ['@modelcontextprotocol/server', 'MCP'],
+  ['fastmcp', 'MCP'],
 ];
 
 export interface NodeGiven {

@@ -38,7 +38,7 @@ function findSource(tree: SourceTree, command: string[]): string | undefined {
 
 /** A build may bundle packages that are only needed for the development. */
 const usesMcp = (pkg: PackageJson, builds: boolean) =>
-  ['@modelcontextprotocol/sdk', '@modelcontextprotocol/server'].some(
+  ['@modelcontextprotocol/sdk', '@modelcontextprotocol/server', 'fastmcp'].some(
     (name) => pkg.dependencies[name] ?? (builds && pkg.devDependencies[name]),
   );
 

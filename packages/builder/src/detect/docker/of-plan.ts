@@ -13,11 +13,16 @@ export interface DockerNotes {
   warnings: string[];
 }
 
-/**
- * The settings that the plan takes from a Dockerfile besides start and build, and those that it leaves out. `root` is the agent's folder in
- * the archive.
- */
-export function collectDockerNotes(docker: DockerHints, { root, system }: { root: string; system: SystemParts | undefined }): DockerNotes {
+interface NotedPlan {
+  /** The agent's folder in the archive. */
+  root: string;
+  system: SystemParts | undefined;
+  /** The build of the plan, which a step of the image may be. */
+  build: string[] | null;
+}
+
+/** The settings that the plan takes from a Dockerfile besides start and build, and those that it leaves out. */
+export function collectDockerNotes(docker: DockerHints, { root, system, build }: NotedPlan): DockerNotes {
   const { set, reserved } = readEnvSettings(docker.last, posix.join('/app', root), docker.locate);
   const notes: DockerNotes = { env: {}, lacks: [], reasons: [], warnings: [] };
   for (const { name, value } of set) notes.env[name] = value;
@@ -28,7 +33,7 @@ export function collectDockerNotes(docker: DockerHints, { root, system }: { root
       `The Dockerfile sets ${reserved.join(', ')}, which only Paddock sets: deploy with a database, or keep its address under Databases.`,
     );
   noteSystem(docker, system, notes);
-  noteLeft(docker, notes);
+  noteLeft(docker, build, notes);
   return notes;
 }
 
@@ -110,10 +115,11 @@ function noteSystem({ steps }: DockerHints, parts: SystemParts | undefined, note
 
 const maxNamed = 12;
 
-function noteLeft({ steps }: DockerHints, notes: DockerNotes): void {
-  if (steps.left.length === 0) return;
-  const named = steps.left.slice(0, maxNamed).map(({ what, line }) => `${what} (line ${line})`);
-  const more = steps.left.length > maxNamed ? ` and ${steps.left.length - maxNamed} more` : '';
+function noteLeft({ steps }: DockerHints, build: string[] | null, notes: DockerNotes): void {
+  const left = steps.left.filter(({ what }) => what !== build?.join(' '));
+  if (left.length === 0) return;
+  const named = left.slice(0, maxNamed).map(({ what, line }) => `${what} (line ${line})`);
+  const more = left.length > maxNamed ? ` and ${left.length - maxNamed} more` : '';
   notes.warnings.push(
     `Not run from the Dockerfile: ${named.join(', ')}${more}. If the agent needs what they make, put it into the archive or name the command as “build” in paddock.yaml.`,
   );
