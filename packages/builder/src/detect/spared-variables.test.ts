@@ -159,6 +159,21 @@ test('a property of a schema takes the need of the constant that describes it, a
   assert.deepEqual(await required({ 'main.ts': schema }, node), ['DESK_PAIR', 'DESK_KEY']);
 });
 
+test('a client that is imported and used nowhere beside one that is used needs no key, nor does OpenAI’s where only Azure’s is made', async () => {
+  const packages = { packages: ['openai', 'langchain-groq'] };
+  const imports = 'from openai import OpenAI\nfrom langchain_groq import (\n    ChatGroq,\n)\none = OpenAI()\n';
+  assert.deepEqual(await required({ 'main.py': `${imports}# two = ChatGroq()\n` }, packages), ['OPENAI_API_KEY']);
+  assert.deepEqual(await required({ 'main.py': `${imports}two = ChatGroq()\n`.replaceAll('\n', '\r\n') }, packages), [
+    'OPENAI_API_KEY',
+    'GROQ_API_KEY',
+  ]);
+  const apart = { 'llm.py': imports, 'main.py': 'from llm import ChatGroq\ntwo = ChatGroq()\n' };
+  assert.deepEqual(await required(apart, packages), ['OPENAI_API_KEY', 'GROQ_API_KEY']);
+  const azure = 'from openai import AsyncAzureOpenAI\nclient = AsyncAzureOpenAI(api_version="1")\n';
+  assert.deepEqual(await required({ 'main.py': azure }, packages), []);
+  assert.deepEqual(await required({ 'main.py': `${azure}from openai import OpenAI\nother = OpenAI()\n` }, packages), ['OPENAI_API_KEY']);
+});
+
 test('a long chain of a schema is read to its default', async () => {
   const chain =
     "import { z } from 'zod';\nexport const env = z.object({\n  LAMP_LEVEL: z\n    .string()\n    .transform((value) => value.toUpperCase())\n    .pipe(\n      z.enum([\n        'LOW',\n        'HIGH',\n      ]),\n    )\n    .default('LOW'),\n  DESK_KEY: z.string(),\n  SEAL_KEY: z\n    .string()\n    .optional()\n    .refine(isSet, { message: 'SEAL_KEY is required in production' }),\n}).parse(process.env);\n";

@@ -1,4 +1,5 @@
 import { type Client, clients } from './clients.ts';
+import { readImports } from './imported-names.ts';
 import type { Mention } from './mention.ts';
 
 /** Code that passes a key or an address to a client does not need the variable that the client would read. */
@@ -13,6 +14,32 @@ function isGivenKey({ packages }: Client, sources: string[]): boolean {
   return sources.some((source) => [...source.matchAll(givesKey)].some(([, module = '']) => modules.has(module)));
 }
 
+/**
+ * Whether any file names what others import from the client's package: not all code that an agent has imports for is switched on. A list of
+ * all names (`*`) counts as used.
+ */
+function usedByPython(sources: string[]): (client: Client, users: string[]) => boolean {
+  const words = new Set(sources.flatMap((source) => [...readImports(source).words]));
+  return ({ packages }, users) =>
+    users.some((source) =>
+      [...readImports(source).names].some(([module, names]) => {
+        const isOfClient = Object.values(packages).some((path) =>
+          [module, `${module}.${names[0]}`].some((one) => `${one}.`.startsWith(`${path}.`)),
+        );
+        return isOfClient && names.some((name) => name === '*' || words.has(name));
+      }),
+    );
+}
+
+/** OpenAI's package also has the clients of Azure, which read other variables. */
+function isOfAzure({ names }: Client, source: string): boolean {
+  if (names[0] !== 'OPENAI_API_KEY' || !azure.test(source)) return false;
+  return !/\b(?:Async|Chat)?OpenAI(?:Embeddings)?\(/.test(source.replaceAll(azureNames, ''));
+}
+
+const azure = /\b(?:Async)?Azure(?:Chat)?OpenAI(?:Embeddings)?\(/;
+const azureNames = /\b(?:Async)?Azure(?:Chat)?OpenAI(?:Embeddings)?\(/g;
+
 interface Using {
   /** Mentions of variables by the archive. */
   mentions: Mention[];
@@ -24,12 +51,15 @@ interface Using {
 /** The variables that installed clients read by themselves, or need although a settings class has `None` in reserve for them. */
 export function keysOfClients(packages: Set<string>, { mentions, sources, isOwn }: Using): Mention[] {
   const known = new Set(mentions.map(({ name }) => name));
-  const used = clients.flatMap((client) => {
+  const isUsed = isOwn === undefined ? () => true : usedByPython(sources);
+  const found = clients.flatMap((client) => {
     const brought = Object.keys(client.packages).find((name) => packages.has(name));
     if (brought === undefined) return [];
-    const users = sources.filter((source) => imports(client, { packages, isOwn }, source));
-    return users.length === 0 ? [] : [{ client, at: `package ${brought}`, users }];
+    const users = sources.filter((source) => imports(client, { packages, isOwn }, source) && !isOfAzure(client, source));
+    return users.length === 0 ? [] : [{ client, at: `package ${brought}`, users, isUsed: isUsed(client, users) }];
   });
+  // An archive that uses none may use all in a way that is not seen.
+  const used = found.some((one) => one.isUsed) ? found.filter((one) => one.isUsed) : found;
   const unnamed = used
     .filter(({ client }) => !client.names.some((name) => known.has(name)))
     .map(({ client, at, users }): Mention => {
@@ -37,7 +67,7 @@ export function keysOfClients(packages: Set<string>, { mentions, sources, isOwn 
       const need = isGiven ? 'default' : 'open';
       return { name: client.names[0], at, need };
     });
-  return [...unnamed, ...withheldKey(used, mentions)];
+  return [...unnamed, ...withheldKey(found, mentions)];
 }
 
 /** The key of the one client that the source uses: without any other client, `None` is a key that is still missing. */
