@@ -139,6 +139,36 @@ test('a session that ended elsewhere is said to have ended, and signing in again
   expect(where()).toBe('/databases');
 });
 
+const ends = () => server.mockImplementation(() => json(401, { code: 'not_signed_in', detail: 'Sign in to continue.', status: 401 }));
+const name = () => page.getByRole('dialog').getByLabelText('Name');
+
+test('what was typed when the session ended is there again for the same person, and for nobody else', async () => {
+  startSession({ token: 'tok', user }, true);
+  await open('/projects?action=new');
+  await name().fill('desk-of-ada');
+  ends();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Create/ })
+    .click();
+  await expect.element(page.getByText('Your session has ended. Sign in to go on where you were.')).toBeVisible();
+  signsIn(user);
+  await page.getByLabelText('Password').fill('right');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect.element(name()).toHaveValue('desk-of-ada');
+
+  ends();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Create/ })
+    .click();
+  await expect.element(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  signsIn({ ...user, id: 'usr_2', email: 'bob@example.org' });
+  await signIn('bob@example.org', 'right');
+  await expect.element(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
+  expect(document.body.textContent).not.toContain('desk-of-ada');
+});
+
 test('another person who signs in after a session that ended is not led to its page', async () => {
   server.mockImplementation(() => json(401, { code: 'not_signed_in', detail: 'Sign in to continue.', status: 401 }));
   startSession({ token: 'outlived', user }, true);
