@@ -53,3 +53,19 @@ for (const manager of managers)
     const { plan } = await buildOf({ 'package.json': JSON.stringify(hooks), 'index.js': '' });
     assert.equal(plan.install?.dev, false, 'hooks are no reason for development dependencies');
   });
+
+test('a build that runs its manager by npx gets the one of the project', async () => {
+  const own = {
+    name: 'a',
+    version: '1.0.0',
+    packageManager: 'pnpm@10.34.8',
+    scripts: { build: 'npx pnpm --version > version.txt', start: 'node index.js' },
+    dependencies: { maker: 'file:./maker' },
+  };
+  const { app_dir } = await buildOf({
+    'package.json': JSON.stringify(own),
+    'maker/package.json': '{"name": "maker", "version": "1.0.0"}',
+    'index.js': '',
+  });
+  assert.equal(readFileSync(join(app_dir, 'version.txt'), 'utf8').trim(), '10.34.8');
+});
