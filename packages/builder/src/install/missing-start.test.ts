@@ -1,34 +1,11 @@
 // Builds that do not make what the start runs, and builds that fail at types alone.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { linkRunTools } from '../../../../scripts/test/run-tools.ts';
+import { test } from 'node:test';
+import { openBuilds } from '../../test/build-files.ts';
 import { planFiles } from '../../test/plan-files.ts';
-import { trialRunner } from '../../test/step-runner.ts';
 import { tarball } from '../../test/tarball.ts';
-import { writeZip } from '../../test/write-zip.ts';
-import { build } from '../build.ts';
-import type { PlanSettings } from '../detect/settings.ts';
-import { findToolchains } from './toolchain.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'paddock-starts-'));
-const dataDir = join(home, 'data');
-mkdirSync(dataDir);
-linkRunTools(dataDir);
-after(() => rmSync(home, { recursive: true, force: true }));
-const toolchains = await findToolchains(AbortSignal.timeout(20_000));
-let count = 0;
-
-async function buildOf(files: Record<string, string | Buffer>, settings: PlanSettings = {}) {
-  const zipPath = join(home, `${count++}.zip`);
-  writeFileSync(zipPath, writeZip(Object.entries(files).map(([name, data]) => ({ name, data }))));
-  const signal = AbortSignal.timeout(300_000);
-  const built = await build({ zipPath, settings, teamId: 't', dataDir, run: trialRunner(), toolchains, signal, onLine: () => undefined });
-  await built.release();
-  return built;
-}
+const { buildFiles } = await openBuilds();
 
 /** A build that writes these files. */
 const making = (...paths: string[]) => ({
@@ -46,22 +23,22 @@ const scripts = (own: Record<string, string>) => ({
 
 test('a start whose file the build does not make runs the source as the development script does, and says so', async () => {
   const files = { ...scripts({ dev: 'tsx watch src/index.ts' }), ...making('dist/server/src/index.js'), 'src/index.ts': '' };
-  const { command, plan, warnings } = await buildOf(files);
+  const { command, plan, warnings } = await buildFiles(files);
   assert.deepEqual(command, ['tsx', 'src/index.ts']);
   const told = warnings.find((one) => one.includes('names dist/index.js, which neither the archive nor the build has'));
   assert.match(told ?? '', /starts with tsx src\/index\.ts instead, by package\.json \(scripts\.dev\)/);
   assert.equal(plan.reasons.find(({ what }) => what === 'start')?.value, 'tsx src/index.ts');
 
-  const chosen = await buildOf(files, { start: 'node dist/index.js' });
+  const chosen = await buildFiles(files, { start: 'node dist/index.js' });
   assert.deepEqual(chosen.command, ['node', 'dist/index.js'], 'a start that the user gave is kept');
 });
 
 test('without such a script it runs the only file of that name that the build made', async () => {
-  const { command } = await buildOf({ ...scripts({}), ...making('dist/server/src/index.js') });
+  const { command } = await buildFiles({ ...scripts({}), ...making('dist/server/src/index.js') });
   assert.deepEqual(command, ['node', 'dist/server/src/index.js']);
-  const made = await buildOf({ ...scripts({ dev: 'tsx src/index.ts' }), ...making('dist/index.js'), 'src/index.ts': '' });
+  const made = await buildFiles({ ...scripts({ dev: 'tsx src/index.ts' }), ...making('dist/index.js'), 'src/index.ts': '' });
   assert.deepEqual(made.command, ['node', 'dist/index.js'], 'a start that is there is kept');
-  const unclear = await buildOf({ ...scripts({}), ...making('dist/a/index.js', 'dist/b/index.js') });
+  const unclear = await buildFiles({ ...scripts({}), ...making('dist/a/index.js', 'dist/b/index.js') });
   assert.deepEqual(unclear.command, ['node', 'dist/index.js']);
 });
 
@@ -90,17 +67,17 @@ const theirs = 'node_modules/@types/node/module.d.ts(290,5): error TS2386: Overl
 const own = "src/index.ts(3,7): error TS2322: Type 'string' is not assignable to type 'number'.";
 
 test('a build that fails at the types of installed packages alone counts if it made what the start runs; at types of the agent it fails', async () => {
-  const { command, warnings } = await buildOf(compiled('node dist/index.js', theirs));
+  const { command, warnings } = await buildFiles(compiled('node dist/index.js', theirs));
   assert.deepEqual(command, ['node', 'dist/index.js']);
   assert.ok(
     warnings.some((one) => one.startsWith('The build ended with errors of types in installed packages alone') && one.includes(theirs)),
   );
-  await assert.rejects(buildOf(compiled('node dist/index.js', theirs, own)), { code: 'build_failed' });
-  await assert.rejects(buildOf(compiled('node dist/other.js', theirs)), { code: 'build_failed' });
+  await assert.rejects(buildFiles(compiled('node dist/index.js', theirs, own)), { code: 'build_failed' });
+  await assert.rejects(buildFiles(compiled('node dist/other.js', theirs)), { code: 'build_failed' });
 });
 
 test('a build that fails at types counts if the start runs the source', async () => {
-  const { command, warnings } = await buildOf(compiled('tsx src/index.ts', own));
+  const { command, warnings } = await buildFiles(compiled('tsx src/index.ts', own));
   assert.deepEqual(command, ['tsx', 'src/index.ts']);
   assert.ok(warnings.some((one) => one.startsWith('The build ended with errors of types, and the start runs the source')));
 });

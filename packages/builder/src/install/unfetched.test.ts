@@ -1,33 +1,15 @@
 // Install scripts that download a program from a host that builds do not reach, with the real clients.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { linkRunTools } from '../../../../scripts/test/run-tools.ts';
+import { test } from 'node:test';
 import { sized } from '../../../../scripts/test/size.ts';
-import { trialRunner } from '../../test/step-runner.ts';
+import { openBuilds } from '../../test/build-files.ts';
 import { tarball } from '../../test/tarball.ts';
-import { writeZip } from '../../test/write-zip.ts';
-import { build } from '../build.ts';
 import { explain } from './explain-failure.ts';
 import { fillNodeHeaders } from './node-headers.ts';
-import { findToolchains } from './toolchain.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'paddock-unfetched-'));
-const dataDir = join(home, 'data');
-mkdirSync(dataDir);
-linkRunTools(dataDir);
-after(() => rmSync(home, { recursive: true, force: true }));
-const toolchains = await findToolchains(AbortSignal.timeout(20_000));
-let count = 0;
-
-async function buildOf(files: Record<string, string | Buffer>) {
-  const zipPath = join(home, `${count++}.zip`);
-  writeFileSync(zipPath, writeZip(Object.entries(files).map(([name, data]) => ({ name, data }))));
-  const signal = AbortSignal.timeout(300_000);
-  return build({ zipPath, settings: {}, teamId: 't', dataDir, run: trialRunner(), toolchains, signal, onLine: () => undefined });
-}
+const { home, buildFiles } = await openBuilds();
 
 function packed(name: string, files: Record<string, string>): Buffer {
   const own = { 'package.json': JSON.stringify({ name, version: '1.0.0', scripts: { install: 'node install.js' } }), ...files };
@@ -59,8 +41,7 @@ for (const manager of managers)
       'fetcher.tgz': fetching,
       'maker.tgz': making,
     };
-    const { plan, mounts, app_dir, key, release } = await buildOf(files);
-    await release();
+    const { plan, mounts, app_dir, key } = await buildFiles(files);
     assert.deepEqual(
       plan.unfetched?.map(({ name }) => name),
       ['fetcher'],
@@ -71,8 +52,7 @@ for (const manager of managers)
     assert.equal(readFileSync(join(packages, 'maker/made.txt'), 'utf8'), 'made', 'scripts of others run');
     assert.ok(existsSync(join(packages, 'fetcher/install.js')));
 
-    const again = await buildOf(files);
-    await again.release();
+    const again = await buildFiles(files);
     assert.notEqual(again.key, key);
     assert.deepEqual({ installed: again.installed, reused: again.reused }, { installed: true, reused: false });
   });
@@ -84,7 +64,7 @@ test('an install script that fails for a reason of its own fails the build, also
     'breaker.tgz': breaking,
     'fetcher.tgz': fetching,
   };
-  await assert.rejects(buildOf(files), /The install script of breaker failed/);
+  await assert.rejects(buildFiles(files), /The install script of breaker failed/);
 });
 
 test('a package that could be compiled in place of its download names what the compiler lacks', () => {
