@@ -26,6 +26,29 @@ test('an empty text in reserve is enough for a setting, and not for a key or an 
   assert.deepEqual(await required({ '.env.example': 'DESK_ROOM=\n', 'main.js': script }, node), ['DESK_KEY']);
 });
 
+test('an error that its own handler catches does not make a variable required', async () => {
+  const source = (handler: string) => ({
+    'main.py': `import os
+def connect():
+    try:
+        key = os.getenv("DESK_ROOM")
+        if not key:
+            raise ValueError("DESK_ROOM is not set")
+        return use(key)
+    ${handler}
+connect()
+`,
+  });
+  for (const handler of ['except ValueError as error:\n        print(error)', 'except Exception:\n        return None'])
+    assert.deepEqual(await required(source(handler)), [], handler);
+  for (const handler of [
+    'except Exception as error:\n        print(error)\n        raise',
+    'except Exception:\n        sys.exit(1)',
+    'finally:\n        close()',
+  ])
+    assert.deepEqual(await required(source(handler)), ['DESK_ROOM'], handler);
+});
+
 test('the token of a bot is required where the last of its alternatives is empty', async () => {
   const read = (last: string) => ({ 'main.js': `bot.login(process.env.DISCORD_TOKEN || own?.token || ${last});\n` });
   assert.deepEqual(await required(read("''"), node), ['DISCORD_TOKEN']);

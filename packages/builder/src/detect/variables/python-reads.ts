@@ -2,6 +2,7 @@ import { secretReads } from '../../python/streamlit-secrets.ts';
 import { type LogicalLine, logicalLines, type Token } from '../../python/tokens.ts';
 import type { Constants } from './constants.ts';
 import { disabledLines } from './disabled-lines.ts';
+import { endsProgram } from './ends-program.ts';
 import { isAskable, isPlaceholder, isReadable, lineCounter, type Mention } from './mention.ts';
 import { closingIndex, settingsFields } from './settings-classes.ts';
 import { toolLines } from './tool-functions.ts';
@@ -245,23 +246,6 @@ function requireConnected(tokens: Token[], held: Map<string, Mention>): void {
 function lastName(tokens: Token[], at: number): string {
   const isPath = tokens[at + 1]?.text === '.';
   return tokens[isPath ? at + 2 : at]?.text ?? '';
-}
-
-/** Lines of a block that are examined. */
-const maxBlock = 4;
-
-/** Whether the block of a condition raises an error or exits. */
-function endsProgram(lines: LogicalLine[], index: number): boolean {
-  const { indent, tokens } = lines[index]!;
-  const ends = (words: Token[]) =>
-    words[0]?.text === 'raise' || words.slice(0, 3).some(({ text }) => ['exit', '_exit', 'quit'].includes(text));
-  const colon = tokens.findLastIndex(({ text }) => text === ':');
-  if (ends(tokens.slice(colon + 1, colon + 4))) return true;
-  for (const line of lines.slice(index + 1, index + 1 + maxBlock)) {
-    if (line.indent <= indent) return false;
-    if (ends(line.tokens)) return true;
-  }
-  return false;
 }
 
 /** `REQUIRED_VARS = ["A_KEY", "B_URL"]` */
