@@ -195,11 +195,11 @@ async function draftArtifact(work: Work): Promise<{ artifact: Artifact; installe
   }
   const { unfetched = [] } = installed;
   if (unfetched.length > 0) plan.unfetched = unfetched;
-  const artifact = buildArtifact(unfetched.length > 0 ? await keptApart(work) : work, {
+  const artifact = buildArtifact(unfetched.length > 0 || built.isIncomplete ? await keptApart(work) : work, {
     plan,
     installed,
     parts: starting,
-    mounts: [...built, ...starting.mounts],
+    mounts: [...built.mounts, ...starting.mounts],
   });
   if (archiveDate !== null && mayBeOlder({ archiveDate }, installed) && request.newestFailed === undefined)
     artifact.newest_until = archiveDate;

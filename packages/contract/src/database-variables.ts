@@ -29,7 +29,8 @@ const ends: Record<string, AddressPart> = {
   DB: 'name',
 };
 const patterns: Record<DatabaseType, RegExp> = {
-  postgresql: /^(?:DIRECT_DATABASE|DIRECT|DB|DATABASE|POSTGRES|POSTGRESQL|PG|TYPEORM|SQLALCHEMY_DATABASE)_?([A-Z_]{2,20})$/,
+  postgresql:
+    /^(?:(?:APP|BACKEND|DJANGO|ALEMBIC|SQL)_)?(?:DIRECT_DATABASE|DIRECT|DB|DATABASE|POSTGRES|POSTGRESQL|PG|TYPEORM|SQLALCHEMY_DATABASE)_?([A-Z_]{2,20})$/,
   redis: /^REDIS_?([A-Z_]{2,20})$/,
 };
 /** Values in an example file or a default that show another kind of database. */

@@ -55,6 +55,19 @@ test('an MCP server that could listen is bridged if the files of directories say
   assert.deepEqual(await start({ 'server.json': 'no JSON', 'smithery.yaml': '' }), ['node', 'server.js']);
 });
 
+test('an MCP server whose mode is stdin and stdout unless an argument says otherwise is bridged', async () => {
+  const start = async (source: string) =>
+    (
+      await planFiles({
+        'package.json': pkg({ scripts: { start: 'node server.js' } }),
+        'server.js': "import './own.js';",
+        'own.js': both + source,
+      })
+    ).start;
+  assert.deepEqual(await start('let mode: "stdio" | "http" = "stdio";'), [...bridge, 'node', 'server.js']);
+  assert.deepEqual(await start("if (mode === 'stdio') connect();"), ['node', 'server.js']);
+});
+
 const python = {
   'pyproject.toml': '[project]\nname = "lamp-mcp"\nversion = "1"\ndependencies = ["mcp"]\n[project.scripts]\nlamp-mcp = "lamp.cli:app"\n',
   'lamp/__init__.py': '',

@@ -76,13 +76,16 @@ function signsIn(tree: SourceTree, files: string[]): { isStdio: boolean; isHttp:
     if (left < 0) break;
     signs.isStdio ||= stdio.test(text);
     signs.isHttp ||= http.test(text);
-    signs.isDefault ||= defaultIsStdio.test(text);
+    signs.isDefault ||= defaultIsStdio.test(text) || modeIsStdio.test(text);
   }
   return signs;
 }
 
 /** `TRANSPORT: str = "stdio"`, `getenv("MCP_TRANSPORT", "stdio")`, `process.env.MCP_TRANSPORT ?? 'stdio'`. */
 const defaultIsStdio = /TRANSPORT(?:_(?:MODE|TYPE))?["']?\]?[ \t]{0,3}(?::[ \t]{0,3}str[ \t]{0,3}=|[,=]|\?\?|\|\|)[ \t]{0,3}["']stdio["']/;
+
+/** `let mode: 'stdio' | 'http' = 'stdio'`, `transport = "stdio"` */
+const modeIsStdio = /\b\w{0,20}(?:[Mm]ode|[Tt]ransport)(?:[ \t]{0,3}:[\w"'| \t]{1,60}?)?[ \t]{0,3}=[ \t]{0,3}["']stdio["']/;
 
 const stdio = /StdioServerTransport|\bserveStdio\b|mcp\.server\.stdio|\bstdio_server\b|\btransportType:[ \t]{0,4}["']stdio["']/;
 /** Signs that the started program listens. `createServer` is not one of them: the program may make its MCP server with it. */

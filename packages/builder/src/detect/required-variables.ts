@@ -11,14 +11,14 @@ import { isHarmless, isSecret, type Mention } from './variables/mention.ts';
 import { keysOfModels } from './variables/models.ts';
 import { readByNode } from './variables/node-reads.ts';
 import { readByPrisma } from './variables/prisma.ts';
-import { readByPython } from './variables/python-reads.ts';
+import { readByPython, strictReaders } from './variables/python-reads.ts';
 import { namedByReadme } from './variables/readme.ts';
 import { notSelected } from './variables/selected.ts';
 import { settingsBases } from './variables/settings-classes.ts';
 import { unreadNames } from './variables/unread.ts';
 
 const maxNames = 60;
-/** Bases of settings classes; each file is searched for all of them. */
+/** Bases of settings classes, and readers; each file is searched for all of them. */
 const maxBases = 100;
 const maxFiles = 200;
 const maxCharacters = 8 * 1024 ** 2;
@@ -193,6 +193,7 @@ function readBySource(
   const sources = new Map<string, string>();
   const classes = new Set<string>();
   const bases = new Set<string>();
+  const readers = new Set<string>();
   const constants: Constants = new Map();
   let left = maxCharacters;
   for (const file of ownSource(tree)) {
@@ -204,10 +205,11 @@ function readBySource(
     sources.set(file, source);
     addConstants(source, isPython, constants);
     if (isPython && bases.size < maxBases) for (const base of settingsBases(source)) bases.add(base);
+    if (isPython && readers.size < maxBases) for (const reader of strictReaders(source)) readers.add(reader);
   }
   for (const [file, source] of sources) {
     const mentions = python.test(file)
-      ? [...readByPython(source, file, { classes, bases, constants }), ...requiredByChainlit(source, file)]
+      ? [...readByPython(source, file, { classes, bases, readers, constants }), ...requiredByChainlit(source, file)]
       : readByNode(source, file, constants);
     if (otherScripts.has(file))
       byOthers.push(...mentions.map((one) => (one.need === 'assigned' ? one : { ...one, need: 'default' as const })));

@@ -6,6 +6,7 @@ import { removeTree } from '@paddock/safe-files';
 import { BuildError } from '../build-error.ts';
 import type { Plan } from '../plan.ts';
 import type { Mount } from '../step.ts';
+import { watchFonts } from './absent-fonts.ts';
 import { hostCommand } from './host-command.ts';
 import { publish } from './layers.ts';
 import { nodeEnv } from './node-env.ts';
@@ -32,10 +33,17 @@ export interface BuildStepRequest {
   warn: (text: string) => void;
 }
 
-/** Builds the copied source if the plan has a build. Returns the mounts that the agent gets in place of `layers`. */
-export async function buildStep(request: BuildStepRequest): Promise<Mount[]> {
+export interface Built {
+  /** The mounts that the agent gets in place of `layers`. */
+  mounts: Mount[];
+  /** The build did without something that it could not fetch. */
+  isIncomplete: boolean;
+}
+
+/** Builds the copied source if the plan has a build. */
+export async function buildStep(request: BuildStepRequest): Promise<Built> {
   const { plan, appDir, draft, parts, layers, cache, tools, buildEnv, context, say, warn } = request;
-  if (plan.build === null) return layers;
+  if (plan.build === null) return { mounts: layers, isIncomplete: false };
   const root = plan.root === '' ? '/app' : `/app/${plan.root}`;
   const manager = await packageManagerFor(plan, tools);
   const base = parts.node === null ? { PATH: '/usr/local/bin:/usr/bin:/bin' } : nodeEnv(parts.node, manager);
@@ -43,8 +51,18 @@ export async function buildStep(request: BuildStepRequest): Promise<Mount[]> {
   const bins = [...new Set([`${root}/node_modules/.bin`, `${top}/node_modules/.bin`]), `${top}/.venv/bin`];
   const env = { ...base, ...plan.env, CI: 'true', ...buildEnv, PATH: `${bins.join(':')}:${base.PATH}` };
   const tooling = [cache, ...parts.mounts, ...(manager?.mounts ?? [])];
-  const mounts = await runBuild({ plan, command: plan.build, appDir, draft, mounts: [...layers, ...tooling], env, context, say, warn });
-  return mounts.filter((m) => !tooling.includes(m));
+  const fonts = watchFonts(context);
+  const run = { plan, command: plan.build, appDir, draft, mounts: [...layers, ...tooling], env, context: fonts.context, say, warn };
+  const withoutTooling = (mounts: Mount[]) => mounts.filter((m) => !tooling.includes(m));
+  try {
+    return { mounts: withoutTooling(await runBuild({ ...run, hasOtherAttempt: fonts.isFound })), isIncomplete: false };
+  } catch (error) {
+    if (!(error instanceof BuildError) || !fonts.isFound()) throw error;
+    say(`${error.message} Building without Google’s fonts …`);
+  }
+  const mounts = withoutTooling(await runBuild({ ...run, context, env: { ...env, ...fonts.env() }, hasOtherAttempt: () => false }));
+  warn(fonts.warning());
+  return { mounts, isIncomplete: true };
 }
 
 const managers = ['npm', 'pnpm', 'yarn', 'bun'] as const;
@@ -61,17 +79,19 @@ interface BuildRun extends Pick<BuildStepRequest, 'plan' | 'appDir' | 'draft' | 
   /** Languages, managers and layers. */
   mounts: Mount[];
   env: Record<string, string>;
+  hasOtherAttempt: () => boolean;
 }
 
 /**
  * Runs the build in the copied source. The layer of node_modules is shared and build tools write into it, so the build gets a copy. The
  * copy is kept with the artifact only if the build changed more in it than caches (a generated client, for example).
  */
-async function runBuild({ plan, command, appDir, draft, mounts, env, context, say, warn }: BuildRun): Promise<Mount[]> {
+async function runBuild({ plan, command, appDir, draft, mounts, env, hasOtherAttempt, context, say, warn }: BuildRun): Promise<Mount[]> {
   const shared = mounts.find((m) => m.at.endsWith('/node_modules'));
   const copy = join(draft, 'node_modules');
   const own: Mount[] = [];
   if (shared !== undefined) {
+    await removeTree(copy);
     await hostCommand('cp', ['-a', '--reflink=auto', '--', shared.from, copy], { signal: context.signal });
     own.push({ from: copy, at: shared.at, writable: true });
   }
@@ -86,6 +106,7 @@ async function runBuild({ plan, command, appDir, draft, mounts, env, context, sa
     env,
     mounts: [{ from: appDir, at: '/app', writable: true }, ...mounts.filter((m) => m !== shared), ...own],
     language: plan.language,
+    hasOtherAttempt,
     credentials: false,
   });
   await building.catch((error: unknown) => {

@@ -21,7 +21,7 @@ export async function runCommand(context: StepContext, command: Command): Promis
       await runOnce(context, command);
       return;
     } catch (error) {
-      if (!(error instanceof BuildError) || !error.transient || attempt === tries) throw error;
+      if (!(error instanceof BuildError) || !error.transient || attempt === tries || command.hasOtherAttempt?.() === true) throw error;
       const waitMs = 1000 * 3 ** (attempt - 1);
       context.onLine('stderr', `${error.message} Trying again in ${waitMs / 1000} s (${attempt + 1} of ${tries}).`);
       await sleep(waitMs, undefined, { signal: context.signal });

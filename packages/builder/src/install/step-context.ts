@@ -29,6 +29,8 @@ export interface Command {
   mounts: readonly Mount[];
   /** The language of the project, which says what package brings a missing program. */
   language?: string;
+  /** Whether the caller makes another attempt than the same one again. */
+  hasOtherAttempt?: () => boolean;
   /** The command gets the host's logins for registries; never set for a project's own code. */
   credentials: boolean;
 }

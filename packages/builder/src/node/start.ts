@@ -95,7 +95,7 @@ export function isDevelopment(script: string): boolean {
 }
 
 /** The script with which an MCP server is served over HTTP; its plain “start” may speak over stdin and stdout. */
-const mcpHttpScript = /^start[:-](?:streamable-?)?http$/i;
+const mcpHttpScript = /^start[:-](?:mcp[:-])?(?:streamable-?)?http$/i;
 
 /** If there is no plain “start”, a script with one of these names serves over HTTP. */
 const httpScript = /^start[:-](streamable-?http|http|web|server|prod|production)$/i;

@@ -18,6 +18,32 @@ test('a variable whose type or absence a condition compares before it throws is 
     assert.deepEqual(await required({ 'main.js': check }, node), [], check);
 });
 
+test('a variable that a list of allowed values must have before it goes on is required', async () => {
+  const check = (ends: string) => ({ 'main.js': `if (!modes.includes(process.env.DESK_MODE)) {\n  ${ends};\n}\n` });
+  assert.deepEqual(await required(check("throw new Error('which?')"), node), ['DESK_MODE']);
+  assert.deepEqual(await required(check("console.log('the usual one')"), node), []);
+});
+
+test('variables are read by any name that a source gives to the environment', async () => {
+  for (const start of [
+    'const { env } = process\n',
+    "import { argv, env } from 'node:process';\n",
+    'const env: NodeJS.ProcessEnv = process.env;\n',
+    'const env = process.env\n',
+  ])
+    assert.deepEqual(
+      await required(
+        { 'main.js': `${start}const key = env.DESK_API_KEY || 'ENTER API KEY HERE'\nconst room = env.DESK_ROOM || 'hall'\n` },
+        node,
+      ),
+      ['DESK_API_KEY'],
+      start,
+    );
+  const named = "const { env: settings } = process;\nuse(settings['DESK_API_KEY'], other.settings.BELL_API_KEY, env.ROOM_API_KEY);\n";
+  assert.deepEqual(await required({ 'main.js': named }, node), ['DESK_API_KEY']);
+  assert.deepEqual(await required({ 'main.js': 'const env = load();\nuse(env.DESK_API_KEY);\n' }, node), []);
+});
+
 test('an empty text in reserve is enough for a setting, and not for a key or an address', async () => {
   const example = { '.env.example': 'DESK_ROOM=xxxx\nDESK_KEY=\nDATABASE_URL=\n' };
   const python = ['DESK_ROOM', 'DESK_KEY', 'DATABASE_URL'].map((name) => `os.getenv("${name}", "")\n`).join('');
@@ -69,6 +95,19 @@ test('a number that is read without a default as the file is loaded is required'
   assert.deepEqual(await required(source('import json\nall = json.loads(os.getenv("DESK_LIST"))')), ['DESK_LIST']);
   assert.deepEqual(await required(source('size = int(os.getenv("DESK_SIZE", "3"))')), []);
   assert.deepEqual(await required(source('def later():\n    return int(os.getenv("DESK_SIZE"))')), []);
+});
+
+test('a reader that one file makes and another imports fails without a default', async () => {
+  const source = (makes: string, reads: string) => ({
+    'main.py': `from desk.parts import base, read\nroom = ${reads}\n`,
+    'desk/parts.py': `base = 1\nread = ${makes}\n`,
+    '.env.example': 'DESK_ROOM=hall\n',
+  });
+  for (const makes of ['AutoConfig(search_path=base)', 'environ.Env(DEBUG=(bool, False))', 'Env()']) {
+    assert.deepEqual(await required(source(makes, 'read("DESK_ROOM")')), ['DESK_ROOM'], makes);
+    assert.deepEqual(await required(source(makes, 'read("DESK_ROOM", default="hall")')), [], makes);
+  }
+  assert.deepEqual(await required(source('open', 'read("DESK_ROOM")')), []);
 });
 
 test('a random value in reserve is a default, another variable in reserve is not', async () => {

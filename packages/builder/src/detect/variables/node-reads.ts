@@ -1,5 +1,6 @@
 import type { Constants } from './constants.ts';
 import { schemaFields } from './env-schemas.ts';
+import { readsByName } from './environment-names.ts';
 import { isPlaceholder, isReadable, lineCounter, type Mention } from './mention.ts';
 import { toolRanges } from './tool-functions.ts';
 
@@ -46,10 +47,11 @@ const botToken = /^(?:DISCORD|TELEGRAM|SLACK)_(?:BOT_)?TOKEN$/;
 const emptyAtLast = /^\s{0,5}(?:\|\||\?\?)\s{0,5}[\w.?]{1,60}\s{0,5}(?:\|\||\?\?)\s{0,5}(?:''|"")/;
 
 function direct(source: string): Read[] {
-  const all = [...source.matchAll(reads)].map((match) => {
-    const end = match.index + match[0].length;
-    const isToken = botToken.test(match[1]!) && emptyAtLast.test(source.slice(end, end + around));
-    return { name: match[1]!, index: match.index, end, ...(isToken ? { need: 'open' as const } : detectNeed(source, match.index, end)) };
+  const byPath = [...source.matchAll(reads)].map(({ 0: text, 1: name = '', index }) => ({ name, index, end: index + text.length }));
+  const byName = readsByName(source).map(({ 0: text, 2: name = '', index }) => ({ name, index, end: index + text.length }));
+  const all = [...byPath, ...byName].map((read) => {
+    const isToken = botToken.test(read.name) && emptyAtLast.test(source.slice(read.end, read.end + around));
+    return { ...read, ...(isToken ? { need: 'open' as const } : detectNeed(source, read.index, read.end)) };
   });
   const tested = new Set(all.filter(({ need }) => need === 'default').map(({ name }) => name));
   return all.map(({ end, ...read }) =>
@@ -134,6 +136,7 @@ function detectNeed(source: string, from: number, to: number): Need {
   const after = source.slice(to, to + around).trimStart();
   // Another variable precedes it, and one of them is enough.
   if (/(?:\|\||\?\?)$/.test(before)) return { need: 'default' };
+  if (/!\s{0,3}[\w.]{1,60}\.includes\($/.test(before) && refused.test(after)) return { need: 'required' };
   if (before.endsWith('!')) return { need: /\bthrow\b|process\.exit/.test(after) ? 'required' : 'open' };
   if (/^(?:\|\||\?\?)/.test(after)) return alternative(after.slice(2).replace(/^=/, '').trimStart());
   if (/^=(?!=)/.test(after)) return { need: 'assigned' };
@@ -150,6 +153,9 @@ function detectNeed(source: string, from: number, to: number): Need {
 /** `typeof process.env.A !== 'string' || …) throw`, and the same with `=== undefined`. */
 const guard =
   /^(?:!==?\s{0,3}['"]string['"]|={2,3}\s{0,3}(?:undefined|null|''|""|['"]undefined['"]))[^&{};]{0,120}\)\s{0,5}\{?\s{0,20}(?:throw\b|process\.exit)/;
+
+/** `if (!modes.includes(process.env.A_MODE)) throw …` */
+const refused = /^\)[^;{}]{0,80}\)\s{0,5}\{?\s{0,20}(?:throw\b|process\.exit)/;
 
 /** The value used instead of a variable: another variable, or a default. */
 const alternative = (text: string): Need => (/^(?:process|import\.meta|Bun)\b/.test(text) ? { need: 'open' } : parseDefault(text));

@@ -30,12 +30,20 @@ interface Archive {
   classes: Set<string>;
   /** Names of the other bases of settings classes. */
   bases: Set<string>;
+  /** Names of the archive's own readers (`strictReaders`). */
+  readers: Set<string>;
   constants: Constants;
 }
 
+const makesReader = /^(\w{1,60})(?:: [\w.]{1,60})? ?= ?(?:\w{1,30}\.)?(?:AutoConfig|FileAwareEnv|Env)\(/gm;
+
+/** Names that a file gives to a reader of decouple or environs, and that its other files import: they fail without a default. */
+export const strictReaders = (source: string): string[] =>
+  /AutoConfig|Env\(/.test(source) ? [...source.matchAll(makesReader)].map(([, name = '']) => name) : [];
+
 /** Variables that a Python file reads, found without running it. */
-export function readByPython(source: string, file: string, { classes, bases, constants }: Archive): Mention[] {
-  if (![...signs, ...bases].some((sign) => source.includes(sign))) return [];
+export function readByPython(source: string, file: string, { classes, bases, readers, constants }: Archive): Mention[] {
+  if (![...signs, ...bases, ...readers].some((sign) => source.includes(sign))) return [];
   const lines = [...logicalLines(source)];
   const [lineOf, lineOfList, lineOfField, lineOfSecret] = [
     lineCounter(source),
@@ -53,7 +61,7 @@ export function readByPython(source: string, file: string, { classes, bases, con
   const ofTools = toolLines(lines).union(disabledLines(lines));
   const inTools: Mention[] = [];
   for (const [index, { tokens, indent }] of lines.entries()) {
-    readNames(tokens, names);
+    readNames(tokens, names, readers);
     if (indent === 0) requireConnected(tokens, held);
     const first = tokens[0]?.text;
     if (first === 'if') requireChecked(lines, index, held);
@@ -90,7 +98,7 @@ export function readByPython(source: string, file: string, { classes, bases, con
   return found;
 }
 
-function readNames(tokens: Token[], names: Names): void {
+function readNames(tokens: Token[], names: Names, readers: Set<string>): void {
   const words = tokens.slice(0, 200).map(({ text }) => text);
   if (words[0] === 'import' && words[1] === 'os' && words[2] === 'as') names.os.add(words[3] ?? 'os');
   if (words[0] === 'from' && words[1] === 'os')
@@ -100,6 +108,7 @@ function readNames(tokens: Token[], names: Names): void {
       if (word === 'getenv') names.getenv.add(name);
     }
   if (words[0] === 'from' && words[1] === 'decouple' && words.includes('config')) names.strict.add('config');
+  if (words[0] === 'from') for (const word of words.slice(words.indexOf('import') + 1)) if (readers.has(word)) names.strict.add(word);
   const makes = words.slice(2, 6).some((word) => ['Env', 'FileAwareEnv', 'AutoConfig'].includes(word));
   if (words[1] === '=' && makes && words.includes('(')) names.strict.add(words[0] ?? '');
 }

@@ -152,10 +152,16 @@ const rules: Rule[] = [
         tidy(place || file || ''),
         what
           ? `The line ${what} is not a requirement.`
-          : `A line is not a requirement${find(output, /^cause: (.{1,200})/) ? `: ${find(output, /^cause: (.{1,200})/)}` : ''}.`,
+          : `${quotedLine(output)} is not a requirement${find(output, /^cause: (.{1,200})/) ? `: ${find(output, /^cause: (.{1,200})/)}` : ''}.`,
       ),
   ],
 ];
+
+/** uv shows the line below the cause. */
+function quotedLine(output: FailureOutput): string {
+  const text = (lineAfter(output, /^cause: Expected/) ?? '').trim();
+  return text === '' ? 'A line' : `The line “${text.slice(0, 200)}”`;
+}
 
 function typeError(place: string, { code, what }: { code: string | undefined; what: string }): Reason {
   const name = absentModule(what);

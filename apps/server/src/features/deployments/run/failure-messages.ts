@@ -1,5 +1,6 @@
 import type { AskedVariable, BuildError } from '@paddock/builder';
 import type { Instance } from '@paddock/runtime';
+import { isCredentialFile } from './credential-file.ts';
 import { namesOfDatabases } from './database-variables.ts';
 import { findMissingDependency, lackedPackages, type MissingContext, tellsOneOfMore } from './diagnose-output.ts';
 import { lastError, lastErrorLine, quotedError, withoutColours } from './last-error.ts';
@@ -210,10 +211,14 @@ function seemsToNeed({ tail, set = [], asked = [] }: Pick<Ran, 'tail' | 'set' | 
   if (!names.length) return undefined;
   const others = asked.filter(({ name }) => !names.includes(name));
   const also = others.map((one) => (isOfSameService(one, names) ? { ...one, required: true } : one));
-  return `It seems to need ${variables(names)}: ${remedy(names, offeredNames(asked))}.${formatExamples(names, asked)}${names.includes('GOOGLE_APPLICATION_CREDENTIALS') ? ofGoogle : ''}${alsoAsked({ set, asked: also })}`;
+  return `It seems to need ${variables(names)}: ${remedy(names, offeredNames(asked))}.${formatExamples(names, asked)}${fileNote(names)}${alsoAsked({ set, asked: also })}`;
 }
 
-const ofGoogle = ' Its value may be the JSON of the credential itself; the agent gets it as a file.';
+function fileNote(names: string[]): string {
+  const [file] = names.filter(isCredentialFile);
+  if (file === undefined) return '';
+  return ` ${names.length > 1 ? `The value of ${file}` : 'Its value'} may be the JSON of the credential itself; the agent gets it as a file.`;
+}
 
 /** A job exited with 0, but its output contains errors, and variables are not set. Undefined: nothing to report. */
 export function doubtfulEnd(about: Omit<Ran, 'limits'>): string | undefined {

@@ -121,3 +121,13 @@ test('what an agent wrote is left out of a message for alerts and mails, whateve
   for (const error of ['ValueError: key sk-1', `a”b ; its output says “x” ${'c'.repeat(1000)}`])
     assert.equal(withoutOutput(message(lastError([`Error: ${error}`])!)), 'Start failed: the agent exited with code 3. Mend it.');
 });
+
+test('an error that only says that a start failed gives way to the log line with its cause', () => {
+  const log = [
+    'ERROR:main:Failed to initialize: no file at ./key.json',
+    'ERROR:    Traceback (most recent call last):',
+    '  File "main.py", line 3, in start',
+  ];
+  assert.equal(lastError([...log, 'RuntimeError: Application startup failed.']), log[0]);
+  assert.equal(lastError([log[2]!, 'RuntimeError: Application startup failed.']), 'RuntimeError: Application startup failed.');
+});

@@ -12,6 +12,8 @@ const bar = /^ {0,40}\| /;
 const named = /^(?:Uncaught )?([A-Za-z_$][\w$.]{0,150})(?: \[\w{1,60}\])?:/;
 const spoken = /^(?:error|fatal|fatal error|panic|PANIC)(?: [A-Z]{1,5}\d{1,6})?: /;
 const panicked = /^thread '.{0,100}' panicked at /;
+/** An error that only repeats that a log line before it told the cause of. */
+const vague = /\b(?:start-?up|initiali[sz]ation|set-?up) failed\W{0,3}$/i;
 const isHeadline = (line: string) => /(?:Error|Exception)$/.test(named.exec(line)?.[1] ?? '') || spoken.test(line) || panicked.test(line);
 /** An agent's own log lines say less than the error that ended it. */
 const level = /\b(?:ERROR|CRITICAL|FATAL)\b/;
@@ -44,6 +46,10 @@ export function lastErrorLine(tail: string[]): string | undefined {
   const lines = tail.slice(-maxLines).map((line) => withoutColours(line.slice(0, maxLineLength)).replace(bar, ''));
   const found = lines.findLastIndex((line, at) => isError(lines, at) && !noCause.test(line));
   if (found === -1) return lines.findLast((line) => level.test(line)) ?? lines.findLast(saysInWords) ?? lastOf(lines, errorOfJson);
+  if (vague.test(lines[found]!)) {
+    const told = lines.slice(0, found).findLast((line) => level.test(line) && !vague.test(line) && !line.includes('Traceback'));
+    if (told !== undefined) return told;
+  }
   // Pydantic names the field on the following lines.
   const isList = /validation errors? for/.test(lines[found]!);
   return lines.slice(found, isList ? found + 3 : found + 1).join(' ');

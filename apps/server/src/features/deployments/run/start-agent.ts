@@ -9,7 +9,7 @@ import { predecessorGraceSeconds } from '../predecessor.ts';
 import { agentEnvironment, type Telemetry } from './agent-environment.ts';
 import { expectedKind } from './agent-kind.ts';
 import { absentPackages, brokenPackage, installedFor } from './broken-package.ts';
-import { withCredentialFile } from './credential-file.ts';
+import { withCredentialFiles } from './credential-file.ts';
 import { lackedPackages } from './diagnose-output.ts';
 import { jobNotRepeated } from './failover.ts';
 import {
@@ -160,7 +160,7 @@ async function startInstance(
         app_dir: artifact.app_dir,
         mounts: artifact.mounts,
         cwd: artifact.cwd,
-        command: withCredentialFile(artifact.command, env),
+        command: withCredentialFiles(artifact.command, env),
         env,
         limits,
         egress: { allow: parts.egressAllow },

@@ -52,9 +52,14 @@ test('an Ollama that does not answer is named with the variable that has its add
   assert.doesNotMatch(unreached('Error: connect ECONNREFUSED 127.0.0.1:8080') ?? '', /Ollama/);
 });
 
-test('a service whose library does not name its host is named by the library', () => {
+test('a well-known service that is not reached is named, also where its library does not, and nobody is told to correct its address', () => {
   const telegram = 'telegram.error.NetworkError: httpx.ConnectError: [Errno -2] Name or service not known';
   assert.match(unreached(telegram) ?? '', /^It calls api\.telegram\.org, which this machine does not reach/);
+  assert.equal(
+    unreached('Error: getaddrinfo ENOTFOUND discord.com'),
+    'It calls discord.com, which this machine does not reach: the name is not known here. Ask the operator whether agents may reach it.',
+  );
+  assert.match(unreached('Error: getaddrinfo ENOTFOUND openai.example.com') ?? '', /Correct the address/);
   assert.match(unreached('httpx.ConnectError: [Errno -2] Name or service not known') ?? '', /^It calls a host whose name is not known/);
 });
 
@@ -73,3 +78,16 @@ test('a host that a logger of JSON names is told', () =>
     unreached('Failed to start bot: {"args":[{"errno":-3008,"code":"ENOTFOUND","syscall":"getaddrinfo","hostname":"chat.example"}]}') ?? '',
     /^It calls chat\.example, a name that is not known here\./,
   ));
+
+test('the clients of model providers, which say only that there was no connection, are told apart from other errors', () => {
+  const tail = ['openai._base_client - INFO - Retrying request to /responses in 0.4 seconds', 'Error: Connection error.'];
+  assert.match(
+    unreached('Error: Connection error.', tail) ?? '',
+    /^It calls the API of a model provider, to which no connection came about\./,
+  );
+  assert.match(
+    unreached('openai.APIConnectionError: Connection error.', ['openai.APIConnectionError: Connection error.']) ?? '',
+    /model provider/,
+  );
+  assert.equal(unreached('Error: Connection error.', ['Error: Connection error.']), undefined);
+});

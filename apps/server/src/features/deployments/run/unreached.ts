@@ -12,6 +12,9 @@ const noLogin = /\bNOAUTH\b|redis\.exceptions\.AuthenticationError: Authenticati
 /** PostgreSQL's errors where an extension is not installed, or its type is missing. */
 const noExtension = /extension "([\w-]{1,63})" is not available/;
 const noVectorType = /type "vector" does not exist/;
+/** The whole of what the clients of OpenAI and Anthropic say of any failure on the way. */
+const noConnection = /\bConnection error\.?$/;
+const apiClient = /\b(?:openai|anthropic)[._/\\]|\bAPIConnectionError\b/;
 const namedHost =
   /(?:ENOTFOUND|EAI_AGAIN|could not translate host name|Could not resolve host:|lookup|Failed to resolve|Cannot connect to host|host=|"hostname":) ?\\?["']?([A-Za-z0-9][\w.-]{0,200})/i;
 /** The word before PyMongo's reason: `mongodb:27017: [Errno -2] Name or service not known`. */
@@ -30,6 +33,9 @@ const services: [error: RegExp, host: string][] = [
   [/\bdiscord\.(?:errors|gateway|http)\b/, 'discord.com'],
   [/\bslack_(?:sdk|bolt)\b/, 'slack.com'],
 ];
+/** Hosts of well-known services: the source names them rightly. */
+const publicServices =
+  /(?:^|\.)(?:discord\.com|telegram\.org|slack\.com|openai\.com|anthropic\.com|googleapis\.com|google\.com|huggingface\.co|github\.com|githubusercontent\.com|groq\.com|mistral\.ai|cohere\.com|openrouter\.ai|pinecone\.io|tavily\.com|langchain\.com|amazonaws\.com|azure\.com|facebook\.com|whatsapp\.net|twilio\.com)$/i;
 /** Servers that compose files start beside an agent, and that Paddock does not provide. */
 const foreign = [
   'MongoDB',
@@ -64,7 +70,7 @@ export function unreached(error: string | undefined, tail: string[] = [], asked:
   if (noVectorType.test(error)) return typeAbsent;
   if (noName.test(error)) {
     const host = namedHost.exec(error)?.[1] ?? wordWithPort(error);
-    const service = host === undefined ? services.find(([pattern]) => pattern.test(error))?.[1] : undefined;
+    const service = findService(error, host);
     if (service !== undefined)
       return `It calls ${service}, which this machine does not reach: the name is not known here. Ask the operator whether agents may reach it.`;
     const others = foreign.find((name) => error.toLowerCase().includes(name.toLowerCase()));
@@ -72,6 +78,8 @@ export function unreached(error: string | undefined, tail: string[] = [], asked:
       return `It expects a ${others} at ${host ?? 'a name'}, which is not here: Paddock has databases of PostgreSQL and Redis alone. Set the address of one of yours under Variables${addressIn(asked, others)} and deploy again.`;
     return `It calls ${host === undefined ? 'a host whose name' : `${host}, a name that`} is not known here. Correct the address where it is set, in the source or under Variables, and deploy again; if the name is right, ask the operator whether agents may reach it.`;
   }
+  if (noConnection.test(error) && tail.slice(-MAX_LINES).some((line) => apiClient.test(line.slice(0, MAX_LINE_LENGTH))))
+    return 'It calls the API of a model provider, to which no connection came about. Ask the operator whether agents may reach that host, and check an address that its variables give.';
   const given = asked.some((name) => addressPart(name, 'postgresql') !== undefined);
   if (noDatabase.test(error) && given) return databaseAbsent('PostgreSQL', asked);
   if (!noAnswer.test(error)) return undefined;
@@ -82,6 +90,12 @@ export function unreached(error: string | undefined, tail: string[] = [], asked:
   return database === undefined
     ? 'Nothing answers at the address that it calls. Set the right one under Variables or in the source, and deploy again; other programs of the archive are not started beside it.'
     : databaseAbsent(database, asked);
+}
+
+/** The host of a well-known service, which nobody has to correct. */
+function findService(error: string, host: string | undefined): string | undefined {
+  if (host === undefined) return services.find(([pattern]) => pattern.test(error))?.[1];
+  return publicServices.test(host) ? host : undefined;
 }
 
 /** `asked`: those that a managed database would set are named. */
