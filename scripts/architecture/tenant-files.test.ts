@@ -22,7 +22,7 @@ const REASONS: Record<string, string[]> = {
     'packages/builder/src/unpack/write-entries.ts',
   ],
   'it runs within the sandbox, as the agent itself': [
-    'packages/builder/src/launchers/static-server.mjs',
+    'packages/builder/src/launchers/static-files.mjs',
     'apps/server/src/features/governance/compliance/controls/sandbox/probe.mjs',
   ],
   'it opens what lies beside the folders that steps may change: archives, notes and our own code': [

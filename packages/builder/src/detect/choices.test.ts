@@ -209,10 +209,15 @@ test('a script of the top that runs another folder’s script is no start: the f
     'apps/api/package.json': '{"name": "api", "dependencies": {"express": "4"}, "scripts": {"start": "node a.js"}}',
     'apps/web/package.json': '{"name": "web", "dependencies": {"next": "15"}, "scripts": {"build": "next build", "start": "next start"}}',
   };
-  assert.deepEqual(await offers(files), [
+  const more = { 'apps/bell/package.json': '{"name": "bell", "dependencies": {"express": "4"}, "scripts": {"start": "node b.js"}}' };
+  assert.deepEqual(await offers({ ...files, ...more }), [
     { root: 'apps/api', because: 'Node, Express' },
+    { root: 'apps/bell', because: 'Node, Express' },
     { root: 'apps/web', because: 'Node, Next.js' },
   ]);
+  const { root, start, choices } = await plan(files);
+  assert.deepEqual([root, start], ['apps/api', ['node', 'a.js']], 'the only one that has more than pages is deployed');
+  assert.deepEqual(choices, [{ root: 'apps/web', because: 'Node, Next.js' }]);
 });
 
 test('a workspace of pnpm whose top has no dependencies of its own is installed for a start command of the top', async () => {

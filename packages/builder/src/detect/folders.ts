@@ -93,7 +93,7 @@ const isHelper = (file: string) =>
 
 /** Whether the package.json at the top only runs those of the folders below: it starts nothing, and no source lies outside of these. */
 function onlyDirects(tree: SourceTree, projects: string[]): boolean {
-  if (projects.length === 0 || packageStarts(tree) || isWorkspace(tree)) return false;
+  if (projects.length === 0 || packageStarts(tree)) return false;
   const outside = tree.files.filter((file) => !projects.some((folder) => file.startsWith(`${folder}/`)));
   return !outside.some((file) => isSource.test(file) && !isAside(file) && !isHelper(file));
 }

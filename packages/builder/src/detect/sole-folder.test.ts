@@ -46,3 +46,17 @@ test('a folder below src is the agent if it has a list of its own', async () => 
   const api = { 'src/api/requirements.txt': 'flask\n', 'src/api/app.py': 'from flask import Flask\napp = Flask(__name__)\n' };
   assert.equal(await root({ ...api, 'README.md': '# Desk\n' }), 'src/api');
 });
+
+test('a top whose script runs an agent of Python in a folder deploys that folder', async () => {
+  const files = {
+    'package.json': '{"scripts": {"chat": "uv run --project apps/api chat", "build": "pnpm --filter web build"}}',
+    'pnpm-workspace.yaml': 'packages: ["apps/web"]\n',
+    'apps/api/pyproject.toml': '[project]\nname = "api"\nversion = "1"\ndependencies = ["fastapi"]\n',
+    'apps/api/main.py': 'from fastapi import FastAPI\napp = FastAPI()\n',
+    'apps/web/package.json':
+      '{"name": "web", "dependencies": {"react": "19"}, "devDependencies": {"vite": "7"}, "scripts": {"build": "vite build"}}',
+    'apps/web/index.html': '<p>',
+  };
+  const { root, language } = await planFiles(files);
+  assert.deepEqual([root, language], ['apps/api', 'python']);
+});

@@ -12,11 +12,12 @@ import { eveProject } from './eve.ts';
 import { checksTypes, developmentProgram, importReason, lifecycleReason, usesTsNode } from './lifecycle.ts';
 import { chooseManager, installCommand, installInputs, isPnpmWorkspace, type ManagerChoice } from './manager.ts';
 import { type PackageJson, readPackageJson } from './package-json.ts';
+import { pagesWithServer } from './pages-with-server.ts';
 import { prismaBuild } from './prisma.ts';
 import { withRuntime } from './runtime.ts';
 import { likelyScript, nodeChoices, saidScript } from './scripts.ts';
-import { findSourceStart } from './source-start.ts';
-import { detectStart, entryFiles, isDevelopment, type NodeStart, onlyInstalls } from './start.ts';
+import { findSourceStart, sourceIn } from './source-start.ts';
+import { detectStart, entryFiles, isDevelopment, isStatic, type NodeStart, onlyInstalls } from './start.ts';
 import { unlistedPackages } from './unlisted.ts';
 import { chooseNode } from './version.ts';
 import { readWorkspaceMembers, type Workspace, workspaceBuild } from './workspace.ts';
@@ -68,7 +69,10 @@ export function planNode(tree: SourceTree, { settings, start, build, toolchains,
   const prisma = build === null ? prismaBuild(tree, pkg, ownBuilds) : null;
   const builds = prisma?.command ?? ownBuilds;
   const likely = start === null ? (eve?.start ?? likelyStart(tree, pkg, ownBuilds !== null)) : null;
-  const found = likely && withRuntime(likely, { tree, pkg, manager: choice.manager });
+  const { manager } = choice;
+  const isPages = likely !== null && isStatic(likely.command);
+  const pages = isPages ? pagesWithServer(tree, pkg, (name) => sourceIn(name, { tree, pkg, manager })) : null;
+  const found = pages ?? (likely && withRuntime(likely, { tree, pkg, manager }));
   const buildScript = workspace === undefined ? 'package.json (scripts.build)' : 'package.json of the workspace (scripts.build)';
   if (build === null && ownBuilds !== null)
     reasons.push({ what: 'build', value: ownBuilds.join(' '), because: eve?.start.because ?? buildScript });

@@ -13,7 +13,8 @@ const watches = /--watch\b|\bnodemon\b|\bwatch\b/;
 
 /** Whether a line runs a script of another folder, which is then the agent. */
 const isElsewhere = (line: string) =>
-  /^(?:npm|pnpm|yarn|bun)\s/.test(line.trim()) && /\s(?:--filter|-F|--workspace|-w|workspace|--prefix|--cwd|-C)\b/.test(line);
+  (/^(?:npm|pnpm|yarn|bun)\s/.test(line.trim()) && /\s(?:--filter|-F|--workspace|-w|workspace|--prefix|--cwd|-C)\b/.test(line)) ||
+  (/^(?:uv|poetry)\s/.test(line.trim()) && /\s(?:--project|--directory|-C)\b/.test(line));
 
 const maxScripts = 50;
 

@@ -16,13 +16,25 @@ export interface SourceStart {
 /** The command for the file that a development script runs from source, without its watching; undefined if there is none. */
 export function findSourceStart(tree: SourceTree, pkg: PackageJson, manager: NodeManager): SourceStart | undefined {
   for (const name of scriptNames) {
-    const words = wordsOf([pkg.scripts[name] ?? '']).map((word) => word.replace(/^\.\//, ''));
-    const runner = words.find((word) => runners.has(word));
-    const file = words.find((word) => /\.[cm]?[jt]s$/.test(word) && tree.has(word));
-    if (runner === undefined || file === undefined) continue;
-    return { command: commandFor(file, { words, manager, isModule: pkg.isModule }), because: `package.json (scripts.${name})` };
+    const found = sourceIn(name, { tree, pkg, manager });
+    if (found !== undefined) return found;
   }
   return undefined;
+}
+
+interface Archive {
+  tree: SourceTree;
+  pkg: PackageJson;
+  manager: NodeManager;
+}
+
+/** The command for the file that one script runs, without its watching. */
+export function sourceIn(name: string, { tree, pkg, manager }: Archive): SourceStart | undefined {
+  const words = wordsOf([pkg.scripts[name] ?? '']).map((word) => word.replace(/^\.\//, ''));
+  const runner = words.find((word) => runners.has(word));
+  const file = words.find((word) => /\.[cm]?[jt]s$/.test(word) && tree.has(word));
+  if (runner === undefined || file === undefined) return undefined;
+  return { command: commandFor(file, { words, manager, isModule: pkg.isModule }), because: `package.json (scripts.${name})` };
 }
 
 interface Circumstances {

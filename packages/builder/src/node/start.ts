@@ -218,7 +218,7 @@ function builtEntry(tree: SourceTree, pkg: PackageJson): NodeStart | null {
   };
 }
 
+const staticServer = '/opt/paddock/launchers/static-server.mjs';
 /** Paddock's own file server, mounted beside the agent. */
-export function staticCommand(folder: string): string[] {
-  return ['node', '/opt/paddock/launchers/static-server.mjs', folder];
-}
+export const staticCommand = (folder: string): string[] => ['node', staticServer, folder];
+export const isStatic = (command: string[]): boolean => command.includes(staticServer);

@@ -62,6 +62,18 @@ const rules: Rule[] = [
   [/Could not resolve "([^"]{1,200})" from "([^"]{1,300})"/, ([, name = '', file = '']) => missing(name, file)],
   [/\[ERROR\] Could not resolve "([^"]{1,200})"/, ([, name = ''], output) => missing(name, find(output, placeLine) ?? '')],
   [
+    /Package path (\S{1,200}) is not exported from package (\S{1,300})/,
+    ([, path = '', folder = ''], output) => {
+      const name = (folder.split('node_modules/').at(-1) ?? '').replace(/[()]/g, '');
+      const part = path.replace(/^\.\//, '');
+      const from = tidy(find(output, /^(\.\/\S{1,200})$/) ?? 'The source');
+      return {
+        reason: `${from} imports “${name}/${part}”, which the installed version of ${name} does not have.`,
+        hint: `Pin versions of both that fit each other, in package.json and its lock file, and deploy again.`,
+      };
+    },
+  ],
+  [
     /Module not found: (?:Error: )?Can't resolve '([^']{1,200})'/,
     ([, name = ''], output) =>
       missing(name, find(output, /^ERROR in (\S{1,200})/) ?? find(output, placeLine) ?? find(output, /^(\.\/\S{1,200})$/) ?? ''),
