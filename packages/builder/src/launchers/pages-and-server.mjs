@@ -22,13 +22,15 @@ child.on('error', (error) => {
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGTERM' ? 0 : 1)));
 
 const serve = await serveFolder(folder);
-const server = createServer((request, response) => {
+// It listens at once, since the platform would take the server's port for the agent's, and answers nothing before the server is up.
+const up = waitForServer();
+const server = createServer(async (request, response) => {
+  await up;
   const path = pathAtServer(request.url ?? '/');
   if (path === null) void serve(request, response);
   else pass(path, request, response);
 });
 server.on('upgrade', upgrade);
-await isUp();
 server.listen(Number(process.env.PORT ?? 8080), '0.0.0.0');
 
 /** The path that the server gets; null for the pages. */
@@ -55,7 +57,8 @@ function pass(path, request, response) {
   request.pipe(sent);
 }
 
-function upgrade(request, socket, head) {
+async function upgrade(request, socket, head) {
+  await up;
   const path = pathAtServer(request.url ?? '/');
   if (path === null) {
     socket.destroy();
@@ -78,7 +81,7 @@ function upgrade(request, socket, head) {
 }
 
 /** Waits until the server listens. The platform ends a start that takes too long. */
-async function isUp() {
+async function waitForServer() {
   while (!(await reaches())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
