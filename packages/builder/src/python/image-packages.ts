@@ -74,7 +74,7 @@ function extraLines(name: string, pyproject: Pyproject | null): string[] {
 }
 
 /** The versions of packages that a lock has in one version. */
-function lockedVersions(tree: SourceTree, lock: string): [string, string][] {
+export function lockedVersions(tree: SourceTree, lock: string): [string, string][] {
   const list = readToml(tree.read(lock) ?? '', lock).package;
   const packages = (Array.isArray(list) ? list : []).map(table);
   const count = new Map<string, number>();
@@ -84,7 +84,8 @@ function lockedVersions(tree: SourceTree, lock: string): [string, string][] {
     .map(({ name, version }) => [normaliseName(String(name)), String(version)]);
 }
 
-function pinned(line: string, lock: ReadonlyMap<string, string>): string {
+/** A requirement with the version of the lock. */
+export function pinned(line: string, lock: ReadonlyMap<string, string>): string {
   const read = readRequirement(line);
   const version = read === null ? undefined : lock.get(read.name);
   if (read === null || version === undefined || !/^[\w.!+-]{1,60}$/.test(version)) return line;

@@ -11,6 +11,7 @@ import type { Choice, InstallPlan, Plan } from '../plan.ts';
 import type { PythonDependencies } from '../python-dependencies.ts';
 import { asRequirement, type FolderAbove, importsAbove, listedDependencies, shownFolder, withAdded } from './above.ts';
 import { findPyproject } from './dependencies.ts';
+import { developmentPackages } from './development-packages.ts';
 import { entryNames, scanFiles } from './entry.ts';
 import { providers, webCommands } from './frameworks.ts';
 import { imagePackages, listRequirements } from './image-packages.ts';
@@ -68,10 +69,7 @@ export function planPython(tree: SourceTree, { settings, start, toolchains, abov
   const { dependencies, pyproject: listing, from } = withAdded(listedDependencies(tree, above), added);
   const ofImage = dependencies === null ? [] : imagePackages(tree, dependencies, listing);
   const wish = versionWish(readPythonConstraint(tree, settings.python, pyproject), from);
-  const [present, others] = [false, true].map((isOther) =>
-    toolchains.python.filter(({ home }) => (home !== undefined) === isOther).map((python) => python.version),
-  ) as [string[], string[]];
-  const { version, warning, fallback } = choosePython(wish, { present, others, minors: toolchains.pythonMinors });
+  const { version, warning, fallback } = chooseAmong(toolchains, wish);
   if (warning !== undefined) warnings.push(warning);
   reasons.push({ what: 'version', value: `Python ${version}`, because: wish?.because ?? 'newest present' });
 
@@ -90,15 +88,18 @@ export function planPython(tree: SourceTree, { settings, start, toolchains, abov
   warnings.push(...(found?.warnings ?? []));
 
   const extra = dependencies === null ? [] : missing(found ?? { needs: serversIn(start ?? []) }, dependencies, warnings);
-  if (dependencies !== null) extra.push(...listRequirements(ofImage, reasons), ...added.filter((one) => !extra.includes(one)));
-  if (dependencies === null) {
+  const command = start ?? found?.command ?? [];
+  const started = startedFiles(files, command);
+  if (dependencies !== null) {
+    extra.push(...listRequirements(ofImage, reasons), ...added.filter((one) => !extra.includes(one)));
+    extra.push(...developmentPackages(tree, { files, started, dependencies, listing, extra, reasons }));
+  } else {
     const own = new Set(imports.map(({ name }) => name));
-    const imported = packagesToAdd(startedFiles(files, start ?? found?.command ?? []) ?? files, { tree, own });
+    const imported = packagesToAdd(started ?? files, { tree, own });
     warnings.push(nothingListed(tree, found, imported));
   }
   const install =
     dependencies === null ? null : { ...installPlan(dependencies, extra), ...(from === undefined ? {} : { folder: from.folder }) };
-  const command = start ?? found?.command ?? [];
   const script = wordsOf(start ?? []).find((word) => listing?.scripts.has(word));
   const needsProject =
     script === undefined
@@ -140,6 +141,14 @@ export function planPython(tree: SourceTree, { settings, start, toolchains, abov
     reasons,
     warnings,
   };
+}
+
+/** The version for a wish among those of the machine, and those that Paddock brings. */
+function chooseAmong({ python, pythonMinors: minors }: Toolchains, wish: PythonConstraint | null) {
+  const [present, others] = [false, true].map((isOther) =>
+    python.filter(({ home }) => (home !== undefined) === isOther).map(({ version }) => version),
+  ) as [string[], string[]];
+  return choosePython(wish, { present, others, minors });
 }
 
 const becauseRenamed = (renamed: ReturnType<typeof renamedModule>) =>

@@ -129,5 +129,13 @@ test('an error that only says that a start failed gives way to the log line with
     '  File "main.py", line 3, in start',
   ];
   assert.equal(lastError([...log, 'RuntimeError: Application startup failed.']), log[0]);
+  const chain = [
+    '  File "main.py", line 2, in read',
+    'RuntimeError: no file at ./key.json',
+    '',
+    'During handling of the above exception, another exception occurred:',
+    '',
+  ];
+  assert.equal(lastError([...chain, log[2]!, 'RuntimeError: Application startup failed.']), chain[1]);
   assert.equal(lastError([log[2]!, 'RuntimeError: Application startup failed.']), 'RuntimeError: Application startup failed.');
 });

@@ -12,7 +12,7 @@ const bar = /^ {0,40}\| /;
 const named = /^(?:Uncaught )?([A-Za-z_$][\w$.]{0,150})(?: \[\w{1,60}\])?:/;
 const spoken = /^(?:error|fatal|fatal error|panic|PANIC)(?: [A-Z]{1,5}\d{1,6})?: /;
 const panicked = /^thread '.{0,100}' panicked at /;
-/** An error that only repeats that a log line before it told the cause of. */
+/** An error that only says that something failed whose cause was told before it. */
 const vague = /\b(?:start-?up|initiali[sz]ation|set-?up) failed\W{0,3}$/i;
 const isHeadline = (line: string) => /(?:Error|Exception)$/.test(named.exec(line)?.[1] ?? '') || spoken.test(line) || panicked.test(line);
 /** An agent's own log lines say less than the error that ended it. */
@@ -47,7 +47,7 @@ export function lastErrorLine(tail: string[]): string | undefined {
   const found = lines.findLastIndex((line, at) => isError(lines, at) && !noCause.test(line));
   if (found === -1) return lines.findLast((line) => level.test(line)) ?? lines.findLast(saysInWords) ?? lastOf(lines, errorOfJson);
   if (vague.test(lines[found]!)) {
-    const told = lines.slice(0, found).findLast((line) => level.test(line) && !vague.test(line) && !line.includes('Traceback'));
+    const told = lines.slice(0, found).findLast((line, at) => tellsCause(lines, at) && !vague.test(line));
     if (told !== undefined) return told;
   }
   // Pydantic names the field on the following lines.
@@ -96,6 +96,8 @@ export function withoutOutput(message: string): string {
   const to = head.indexOf('”', from + says.length);
   return from === -1 || to === -1 ? head : head.slice(0, from) + head.slice(to + 1);
 }
+
+const tellsCause = (lines: string[], at: number) => isError(lines, at) || (level.test(lines[at]!) && !lines[at]!.includes('Traceback'));
 
 /** Whether a line is the headline of an error, or follows the frames of a traceback. */
 function isError(lines: string[], at: number): boolean {
