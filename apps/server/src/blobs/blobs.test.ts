@@ -47,3 +47,17 @@ test('an upload over the limit leaves nothing', async (t) => {
   await assert.rejects(blobs.receive(Readable.from([Buffer.alloc(11)]), 10), { code: 'archive_too_large' });
   assert.equal(await blobs.sweep(async () => new Set(), -1), 0);
 });
+
+test('whoever waits for archives hears of one before it has arrived', async (t) => {
+  const home = await mkdtemp(join(tmpdir(), 'paddock-blobs-'));
+  t.after(() => rm(home, { recursive: true, force: true }));
+  const blobs = fileBlobs(join(home, 'blobs'));
+  const order: string[] = [];
+  blobs.whenReceiving(() => order.push('begins'));
+  async function* parts() {
+    order.push('arrives');
+    yield Buffer.from('a');
+  }
+  await blobs.receive(Readable.from(parts()), 10);
+  assert.deepEqual(order, ['begins', 'arrives']);
+});

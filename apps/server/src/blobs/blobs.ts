@@ -22,8 +22,11 @@ export type Blobs = ReturnType<typeof fileBlobs>;
 /** Source archives as files of a folder, which several servers may share. A blob that `receive` returned is on disk. */
 export function fileBlobs(folder: string) {
   const path = (id: string) => join(folder, id);
+  const listeners = new Set<() => void>();
   return {
     path,
+    /** Calls `listener` whenever a stream begins to arrive. */
+    whenReceiving: (listener: () => void) => void listeners.add(listener),
     /** The store's id, independent of where it is mounted: servers with the same id share the archives. */
     async storeId(): Promise<string> {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -33,6 +36,7 @@ export function fileBlobs(folder: string) {
     },
     /** Stores a stream while hashing it. Throws ApiError archive_too_large past `maxBytes`, disk_full without space, and leaves nothing behind. */
     async receive(stream: Readable, maxBytes: number): Promise<Blob> {
+      for (const listener of listeners) listener();
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const id = newId('blb');
       const part = `${path(id)}.part`;

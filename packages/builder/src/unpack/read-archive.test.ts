@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { writeZip } from '../../test/write-zip.ts';
 import { BuildError } from '../build-error.ts';
 import type { Toolchains } from '../detect/toolchains.ts';
-import { type ThreadLimits, threadLimits } from './thread.ts';
+import { prepareUnpacking, type ThreadLimits, threadLimits } from './thread.ts';
 import { type ReadArchive, readArchive } from './unpack.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'paddock-read-'));
@@ -158,4 +158,25 @@ test('one thread reads small archives one after the other; a refused or a large 
   } finally {
     process.off('worker', count);
   }
+});
+
+test('the thread that waits for archives is there as one begins to arrive, and ends after a while without any', async (t) => {
+  let started = 0;
+  const note = () => (started += 1);
+  process.on('worker', note);
+  t.after(() => process.off('worker', note));
+  const startedBy = async (prepare: () => void) => {
+    const before = started;
+    prepare();
+    await new Promise((resolve) => setImmediate(resolve));
+    return started - before;
+  };
+  prepareUnpacking(60_000);
+  assert.equal(await startedBy(() => prepareUnpacking(60_000)), 0, 'it waits');
+  prepareUnpacking(1);
+  for (let tries = 0; tries < 50; tries++) {
+    await sleep(100);
+    if ((await startedBy(() => prepareUnpacking(1))) === 1) return;
+  }
+  assert.fail('it never ended');
 });

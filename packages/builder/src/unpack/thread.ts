@@ -18,25 +18,43 @@ export interface ThreadResult {
   planned: string;
 }
 
-/** Starting a thread takes longer than unpacking a small archive, and 80 ms of processor time, so a spare thread is kept ready. */
+/**
+ * Starting a thread takes longer than unpacking a small archive, and 80 ms of processor time, so a spare thread is kept ready while archives
+ * come. It takes some 18 MB, so it ends after a while without any.
+ */
 let spare: Worker | undefined;
 let preparing: NodeJS.Timeout | undefined;
+let ending: NodeJS.Timeout | undefined;
 /** The pause lets the unpacked agent start first: the spare thread would take processor time from it. */
 const preparePauseMs = 1000;
+const usualIdleMs = 600_000;
 
 /** A thread that has read a small archive to its end serves the next one, up to this number. */
 const maxArchives = 50;
 const smallArchive = { files: 1_000, bytes: 16 * 1024 ** 2 };
 const archivesRead = new WeakMap<Worker, number>();
 
-/** Starts a spare thread after a pause. Neither the pause nor the thread keeps the process alive. */
-export function prepareUnpacking(): void {
+/** Starts a spare thread for an archive that begins to arrive. The thread does not keep the process alive. */
+export function prepareUnpacking(idleMs = usualIdleMs): void {
   clearTimeout(preparing);
-  preparing = setTimeout(() => {
-    if (spare) return;
-    spare = newWorker(threadLimits.memoryMb, messageWaiting);
-    spare.unref();
-  }, preparePauseMs).unref();
+  if (spare === undefined) spare = newWorker(threadLimits.memoryMb, messageWaiting);
+  spare.unref();
+  endAfter(idleMs);
+}
+
+function prepareLater(): void {
+  clearTimeout(preparing);
+  preparing = setTimeout(() => prepareUnpacking(), preparePauseMs).unref();
+  endAfter(usualIdleMs);
+}
+
+function endAfter(idleMs: number): void {
+  clearTimeout(ending);
+  ending = setTimeout(() => {
+    const idle = spare;
+    spare = undefined;
+    void idle?.terminate();
+  }, idleMs).unref();
 }
 
 function newWorker(memoryMb: number, workerData?: string): Worker {
@@ -115,7 +133,7 @@ export async function runThread(input: WorkerInput, limits: ThreadLimits, signal
   } finally {
     stopClock();
     signal.removeEventListener('abort', abort);
-    prepareUnpacking();
+    prepareLater();
   }
 }
 

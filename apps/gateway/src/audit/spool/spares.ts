@@ -13,6 +13,8 @@ const maxBytes = 192 * 1024 * 1024;
 const diskShare = 1 / 16;
 const spareCount = 16;
 const minSpareBytes = 64 * 1024;
+/** Shared by all writes: a new one for each would stay in memory until the gateway has work and collects its garbage. */
+const zeros = Buffer.alloc(minSpareBytes);
 
 /**
  * Reserves disk space for records without bodies: files that become segments while the disk is full. A file is only renamed and overwritten, so
@@ -34,7 +36,7 @@ export function spareSegments(folder: string, wantedBytes: number) {
     try {
       const fd = openSync(spare.path, 'w', 0o600);
       try {
-        for (let written = 0; written < bytes; ) written += writeSync(fd, Buffer.alloc(Math.min(bytes - written, 64 * 1024)));
+        for (let written = 0; written < bytes; ) written += writeSync(fd, zeros, 0, Math.min(bytes - written, zeros.length));
       } finally {
         closeSync(fd);
       }

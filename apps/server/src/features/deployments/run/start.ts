@@ -123,7 +123,7 @@ export async function startDeployments(given: Deps) {
     take() {
       if (isClosed) return;
       worker = startWorker(parts, { changes, buildsAtOnce: config.buildsAtOnce });
-      if (probed().ok) prepareBuilds();
+      if (probed().ok) prepareBuilds(blobs.whenReceiving);
     },
     async closeWorker() {
       isClosed = true;
