@@ -160,7 +160,7 @@ function asked({ source, named }: { source: Mention[]; named: Mention[] }): Aske
 const neverNeeded = /^(LANGCHAIN|LANGSMITH|LANGFUSE|SENTRY|WANDB|POSTHOG|HELICONE|AGENTOPS|PHOENIX|COMET|OPIK|VOLTAGENT)_/;
 
 /** Account names that belong to a secret: a client requires both or neither. */
-const isAccount = /_(?:SID|(?:ACCOUNT|CLIENT|APP)_ID)$/;
+const isAccount = /_(?:SID|API_HASH|(?:ACCOUNT|CLIENT|APP|API)_ID)$/;
 
 /** Variables of pages that a front end builds. */
 const ofPages = /^(?:VITE|NEXT_PUBLIC|REACT_APP|NUXT_PUBLIC|EXPO_PUBLIC|PUBLIC)_/;

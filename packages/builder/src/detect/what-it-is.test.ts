@@ -24,3 +24,18 @@ test('a folder that only declares types is not offered as an agent', async () =>
   assert.match(text, /pages\/bot/);
   assert.doesNotMatch(text, /pages\/types/);
 });
+
+test('an agent of ADK whose folder is the package itself is served from the folder above it', async () => {
+  const agent = 'from google.adk.agents import Agent\nfrom .tools import all_tools\nroot_agent = Agent(name="desk", tools=all_tools)\n';
+  const files = {
+    'src/requirements.txt': 'google-adk\n',
+    'src/__init__.py': '',
+    'src/agent.py': agent,
+    'src/tools.py': 'all_tools = []\n',
+  };
+  const { root, start, type, framework } = await planFiles(files);
+  assert.deepEqual([root, type, framework], ['src', 'web', 'Google ADK']);
+  assert.deepEqual(start, ['adk', 'web', '--host', '0.0.0.0', '--port', '$PORT', '--', '..']);
+  const script = { ...files, 'src/agent.py': agent.replace('from .tools', 'from tools') };
+  assert.deepEqual((await planFiles(script)).start, ['python', 'agent.py'], 'a file that imports as a script does');
+});

@@ -98,6 +98,7 @@ export function detectStarts(tree: SourceTree, { files, pyproject, names, standi
     ...own.map((app) => before(start(app))),
     graph,
     django(tree),
+    adkPackage(tree, names),
     ...saidApp.map(start),
     ...pages.filter((page) => page.adds === undefined),
     ...(isNamedApp ? [] : servers.map((server) => server.start)),
@@ -148,15 +149,22 @@ function adk(tree: SourceTree, names: Set<string>): PythonStart | null {
   const agents = tree.files.filter((f) => /^([A-Za-z_]\w*\/)?[A-Za-z_]\w*\/agent\.py$/.test(f)).slice(0, maxAgentsRead);
   const agent = agents.find((f) => /^root_agent\b.*=/m.test(tree.read(f) ?? ''));
   if (agent === undefined) return null;
-  const folder = posix.dirname(posix.dirname(agent));
-  return {
-    command: ['adk', 'web', '--host', '0.0.0.0', '--port', '$PORT', '--', folder],
-    framework: 'Google ADK',
-    type: 'web',
-    because: agent,
-    needs: [],
-  };
+  return adkStart(posix.dirname(posix.dirname(agent)), agent);
 }
+
+/** The agent's folder is the package itself: its `agent.py` imports from its own folder, so it is no script. */
+function adkPackage(tree: SourceTree, names: Set<string>): PythonStart | null {
+  const source = names.has('google-adk') ? (tree.read('agent.py') ?? '') : '';
+  return /^root_agent\b.*=/m.test(source) && /^from \.\w* import /m.test(source) ? adkStart('..', 'agent.py') : null;
+}
+
+const adkStart = (folder: string, because: string): PythonStart => ({
+  command: ['adk', 'web', '--host', '0.0.0.0', '--port', '$PORT', '--', folder],
+  framework: 'Google ADK',
+  type: 'web',
+  because,
+  needs: [],
+});
 
 function langgraph(tree: SourceTree): PythonStart | null {
   if (!tree.has('langgraph.json')) return null;

@@ -1,14 +1,14 @@
 import { posix } from 'node:path';
 import { type Artifact, packageOfModule } from '@paddock/builder';
 import { readStartBelow, StrangeFile, statBelow } from '@paddock/safe-files';
+import { findSitePackages, installedPackage, maxEntries } from './installed-package.ts';
+import { knownBreak } from './known-breaks.ts';
 import { lastError } from './last-error.ts';
 import { namesBelow } from './names-below.ts';
 
 /** Bounds, because the agent writes the lines. */
 const maxLines = 60;
 const maxLineLength = 2000;
-/** Maximum number of listed packages. */
-const maxEntries = 5000;
 
 type Built = Pick<Artifact, 'app_dir' | 'mounts' | 'plan'>;
 
@@ -19,6 +19,7 @@ type Built = Pick<Artifact, 'app_dir' | 'mounts' | 'plan'>;
 export function brokenPackage(tail: string[], artifact: Built, set: readonly string[] = []): string | undefined {
   const error = lastError(tail);
   if (error === undefined) return undefined;
+  if (knownBreak(tail, artifact) !== undefined) return error;
   return brokenByName(error, tail, artifact) ?? (mayWantVariables(error, artifact, set) || !isRaisedInPackage(tail) ? undefined : error);
 }
 
@@ -136,17 +137,6 @@ function isInstalled(module: string, artifact: Built): boolean {
   );
 }
 
-/** Name and version, if it is installed: installers create a folder with this name for each package. */
-function installedPackage(name: string | undefined, artifact: Built): string | undefined {
-  const packages = findSitePackages(artifact);
-  if (name === undefined || packages === undefined) return undefined;
-  for (const entry of namesBelow(packages.environment, packages.below, maxEntries)) {
-    const [distribution = '', version = ''] = entry.endsWith('.dist-info') ? entry.slice(0, -'.dist-info'.length).split('-') : [];
-    if (sameName(distribution) === sameName(name)) return `${name} ${version}`;
-  }
-  return undefined;
-}
-
 /** Packages that the start loads and that are not installed. */
 export function absentPackages(artifact: Built): string[] {
   return artifact.plan.language === 'node' ? absentNodePackages(artifact) : absentPythonPackages(artifact);
@@ -179,13 +169,4 @@ function absentPythonPackages(artifact: Built): string[] {
   if (packages !== undefined && entries.length === 0) return [];
   const present = new Set(entries.map((entry) => entry.split('.', 1)[0]));
   return modules.filter((module) => !present.has(module)).map((module) => packageOfModule(module) ?? module.replaceAll('_', '-'));
-}
-
-const sameName = (name: string) => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
-
-/** A Python agent's environment, and the folder of packages in it. */
-function findSitePackages({ mounts, plan }: Built): { environment: string; below: string } | undefined {
-  const environment = mounts.find(({ at }) => at.endsWith('/.venv'))?.from;
-  const minor = plan.version?.split('.').slice(0, 2).join('.');
-  return environment === undefined || minor === undefined ? undefined : { environment, below: `lib/python${minor}/site-packages` };
 }

@@ -4,7 +4,7 @@ import { isCredentialFile } from './credential-file.ts';
 import { namesOfDatabases } from './database-variables.ts';
 import { findMissingDependency, lackedPackages, type MissingContext, tellsOneOfMore } from './diagnose-output.ts';
 import { lastError, lastErrorLine, quotedError, withoutColours } from './last-error.ts';
-import { missingVariables, tellsError } from './missing-variables.ts';
+import { missingVariables, tellsError, unreadableValue } from './missing-variables.ts';
 import type { Readiness, Wait } from './readiness.ts';
 import { unreached } from './unreached.ts';
 import { wantedArguments } from './usage.ts';
@@ -193,6 +193,9 @@ function nextStep(exit: Exit, about: Omit<Ran, 'limits'>): string {
   if (part !== undefined) return isOneOfMore(part, about) ? `${part}${alsoAsked(about)}` : part;
   const wanted = wantedArguments(exit.code, about.tail, about.examples);
   if (wanted !== undefined) return wanted;
+  const unreadable = unreadableValue(about.tail, new Set(about.asked?.map(({ name }) => name)));
+  if (unreadable !== undefined)
+    return `${unreadable} is read as JSON, and its value is none: write a list as ["a", "b"], an object as {"a": "b"}, under Variables, and redeploy.`;
   const needed = seemsToNeed(about);
   if (needed !== undefined) return needed;
   if (exit.oom) return 'Reduce its memory use, or raise PADDOCK_AGENT_MEMORY_MB.';
@@ -258,5 +261,8 @@ function neverReady(
 /** Fifty lines of maximum length would make a message too large for a list of deployments. */
 const maxQuotedLength = 1000;
 const shortened = (line: string) => (line.length > maxQuotedLength ? `${line.slice(0, maxQuotedLength)} …` : line);
-const quoted = (tail: string[]) =>
-  tail.length ? `\n\nLast lines:\n${tail.map((line) => shortened(withoutColours(line))).join('\n')}` : '';
+const quotedLines = 20;
+function quoted(tail: string[]): string {
+  const lines = tail.slice(-quotedLines).map((line) => shortened(withoutColours(line)));
+  return lines.length === 0 ? '' : `\n\nLast lines:\n${lines.join('\n')}`;
+}

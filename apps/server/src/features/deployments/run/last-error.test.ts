@@ -139,3 +139,8 @@ test('an error that only says that a start failed gives way to the log line with
   assert.equal(lastError([...chain, log[2]!, 'RuntimeError: Application startup failed.']), chain[1]);
   assert.equal(lastError([log[2]!, 'RuntimeError: Application startup failed.']), 'RuntimeError: Application startup failed.');
 });
+
+test('an error that has only its name in the first line is told with the line that follows', () => {
+  const lines = ['  File "/app/a.py", line 1, in <module>', 'LookupError: ', '*'.repeat(70), "  Resource 'stopwords' not found.", ''];
+  assert.equal(lastError(lines), "LookupError: Resource 'stopwords' not found.");
+});

@@ -50,6 +50,11 @@ export function lastErrorLine(tail: string[]): string | undefined {
     const told = lines.slice(0, found).findLast((line, at) => tellsCause(lines, at) && !vague.test(line));
     if (told !== undefined) return told;
   }
+  // Some errors have nothing but a name in their first line: “LookupError:” of NLTK, and what is missing below it.
+  if (/^[\w.]{1,150}:\s{0,5}$/.test(lines[found]!)) {
+    const more = lines.slice(found + 1, found + 6).find((line) => /[a-z]{3}/i.test(line));
+    if (more !== undefined) return `${lines[found]!.trimEnd()} ${more.trim()}`;
+  }
   // Pydantic names the field on the following lines.
   const isList = /validation errors? for/.test(lines[found]!);
   return lines.slice(found, isList ? found + 3 : found + 1).join(' ');

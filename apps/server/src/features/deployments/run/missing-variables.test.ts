@@ -30,3 +30,21 @@ test('an error of the source itself is no guess at a variable', () => {
   assert.match(said("AttributeError: 'NoneType' object has no attribute 'split'"), /It may miss a variable: DESK_KEY/);
   assert.match(said('ValueError: bad answer'), /It may miss a variable: DESK_KEY/);
 });
+
+test('a value that is no JSON where the source wants a list is told with the form that it wants', () => {
+  const exit = { code: 1, signal: null, oom: false, disk_full: false, at: '2026-01-01T00:00:00Z' };
+  const tail = [
+    'pydantic_settings.exceptions.SettingsError: error parsing value for field "allowed_origins" from source "EnvSettingsSource"',
+  ];
+  const asked = [{ name: 'DESK_ALLOWED_ORIGINS', required: true, secret: false, at: 'main.py:1' }];
+  const about = { limits: { memory_mb: 512, disk_mb: 1024 }, budgetSeconds: 120, tail, asked, set: ['DESK_ALLOWED_ORIGINS'] };
+  assert.match(
+    startFailure({ kind: 'exited', exit }, about),
+    /DESK_ALLOWED_ORIGINS is read as JSON, and its value is none: write a list as \["a", "b"\]/,
+  );
+});
+
+test('a secret of Streamlit that is not set is the variable of that name', () => {
+  const line = 'AttributeError: st.secrets has no attribute "desk_key". Did you forget to add it to secrets.toml?';
+  assert.deepEqual(missingVariables([line], new Set(['DESK_KEY', 'DESK_URL'])), ['DESK_KEY']);
+});

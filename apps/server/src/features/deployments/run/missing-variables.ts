@@ -83,6 +83,17 @@ function settingsFields(text: string, known: ReadonlySet<string>): string[] {
   });
 }
 
+/** pydantic-settings reads lists and objects as JSON (https://docs.pydantic.dev/latest/concepts/pydantic_settings/#parsing-environment-variable-values). */
+const unreadable = /\berror parsing value for field "(\w{1,80})" from source "\w{0,20}EnvSettingsSource"/;
+
+/** The variable whose value is no JSON, where the source wants a list or an object. */
+export function unreadableValue(lines: string[], known: ReadonlySet<string>): string | undefined {
+  const name = boundedTail(lines)
+    .map((line) => unreadable.exec(line)?.[1]?.toUpperCase())
+    .findLast((each) => each !== undefined);
+  return name === undefined || known.has(name) ? name : ([...known].find((one) => one.endsWith(`_${name}`)) ?? name);
+}
+
 /** A source line that reads a variable, in a traceback that ends because something is None. */
 function readAsNone(tail: string[], known: ReadonlySet<string>): string[] {
   if (!tail.some((line) => /^(?:Type|Attribute|Value)Error: .{0,300}\bNoneType\b/.test(line))) return [];
@@ -100,7 +111,7 @@ function attributesIn(tail: string[], known: ReadonlySet<string>): string[] {
 
 /** The headline of an error about a missing value. */
 const saysAbsent =
-  /^(?:[\w.]{1,150}(?:Error|Exception)): .{0,300}\b(?:required|missing|not set|must be (?:set|provided|given)|cannot be (?:empty|None|null)|is empty)\b/i;
+  /^(?:[\w.]{1,150}(?:Error|Exception)): .{0,300}\b(?:required|missing|not set|must be (?:set|provided|given)|st\.secrets has no (?:attribute|key)|cannot be (?:empty|None|null)|is empty)\b/i;
 const attribute = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g;
 
 /** Variables read with a default are not missing; a traceback quotes such source lines. */

@@ -1,6 +1,7 @@
 import type { Artifact } from '@paddock/builder';
 import type { NewestFailed } from '../leases.ts';
 import { belowBroken } from './broken-package.ts';
+import { knownBreak } from './known-breaks.ts';
 import { type Failure, failDeployment, type RunContext } from './worker-deps.ts';
 
 // The newest versions of packages may install but not work together or with the source. Then the versions of the archive's own date are
@@ -10,6 +11,8 @@ type Older = Pick<NewestFailed, 'date' | 'below'>;
 
 /** The versions to install instead of those that ended a start; undefined if there are none. */
 export function olderThan(tail: string[], artifact: Artifact): Older | undefined {
+  const known = knownBreak(tail, artifact);
+  if (known !== undefined && (artifact.newest_until !== undefined || artifact.is_unlocked === true)) return { below: known };
   if (artifact.newest_until !== undefined) return { date: artifact.newest_until };
   const below = artifact.is_unlocked ? belowBroken(tail, artifact) : undefined;
   return below === undefined ? undefined : { below };

@@ -91,3 +91,15 @@ test('the clients of model providers, which say only that there was no connectio
   );
   assert.equal(unreached('Error: Connection error.', ['Error: Connection error.']), undefined);
 });
+
+test('a request that failed is told by the cause that is printed below it', () => {
+  const tail = [
+    "HttpError: Network request for 'setMyCommands' failed!",
+    '  error: FetchError: request to https://api.telegram.org/bot1:none/setMyCommands failed, reason: getaddrinfo ENOTFOUND api.telegram.org',
+    "    code: 'ENOTFOUND'",
+  ];
+  assert.match(unreached(tail[0], tail) ?? '', /^It calls api\.telegram\.org, which this machine does not reach/);
+  const fetched = ['TypeError: fetch failed', '  [cause]: Error: getaddrinfo ENOTFOUND desk.example'];
+  assert.match(unreached(fetched[0], fetched) ?? '', /^It calls desk\.example, a name that is not known here/);
+  assert.equal(unreached('TypeError: fetch failed', ['TypeError: fetch failed']), undefined);
+});

@@ -61,8 +61,9 @@ const MAX_LINE_LENGTH = 300;
  * Sentences that name the unreachable host and what to do; undefined for other errors. `tail`: the lines around it. `asked`: names of
  * variables that the archive reads.
  */
-export function unreached(error: string | undefined, tail: string[] = [], asked: readonly string[] = []): string | undefined {
-  if (error === undefined) return undefined;
+export function unreached(said: string | undefined, tail: string[] = [], asked: readonly string[] = []): string | undefined {
+  if (said === undefined) return undefined;
+  const error = requests.test(said) && /\bfailed\b/i.test(said) ? (causeBelow(tail) ?? said) : said;
   if (isOllama(error)) return ollamaAbsent(asked);
   if (noLogin.test(error)) return passwordAbsent(asked);
   const [, extension] = noExtension.exec(error) ?? [];
@@ -91,6 +92,14 @@ export function unreached(error: string | undefined, tail: string[] = [], asked:
     ? 'Nothing answers at the address that it calls. Set the right one under Variables or in the source, and deploy again; other programs of the archive are not started beside it.'
     : databaseAbsent(database, asked);
 }
+
+/** Errors of requests that print their cause below: “Network request for 'getMe' failed!”, “TypeError: fetch failed”. */
+const requests = /\b(?:network|request|fetch)\b/i;
+const causeBelow = (tail: string[]) =>
+  tail
+    .slice(-MAX_LINES)
+    .map((line) => line.slice(0, MAX_LINE_LENGTH))
+    .findLast((line) => noName.test(line) && namedHost.test(line));
 
 /** The host of a well-known service, which nobody has to correct. */
 function findService(error: string, host: string | undefined): string | undefined {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startFailure } from './failure-messages.ts';
+import { wantedArguments } from './usage.ts';
 
 const asked = [{ name: 'DESK_KEY', required: true, secret: true, at: 'cli.py:3' }];
 const says = (code: number, tail: string[], examples: string[] = []) =>
@@ -52,4 +53,17 @@ test('a program that wants arguments is told with the commands that its document
 
 test('a usage that was printed before another end is no cause', () => {
   assert.match(says(134, ofClick), /It may miss a variable: DESK_KEY/);
+});
+
+test('a program that reads arguments which it did not get is told to be given them', () => {
+  const lines = [
+    '  File "/app/src/parts.py", line 9, in <module>',
+    '    client = Client(key=sys.argv[2])',
+    'IndexError: list index out of range',
+  ];
+  assert.match(
+    wantedArguments(1, lines) ?? '',
+    /^It reads arguments of its command \(sys\.argv\), and got none: give the whole command, as the start/,
+  );
+  assert.equal(wantedArguments(1, [lines[0]!, '    first = found[2]', lines[2]!]), undefined);
 });

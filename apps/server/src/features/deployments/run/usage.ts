@@ -20,6 +20,10 @@ const absentFile =
 export function wantedArguments(code: number | null | undefined, tail: string[], examples: string[] = []): string | undefined {
   if (!usageCodes.has(code)) return undefined;
   const lines = tail.slice(-maxLines).map((line) => withoutColours(line.slice(0, maxLineLength)));
+  const known = examples.length === 0 ? '' : `, such as ${examples.map((line) => `\`${line}\``).join(' or ')} of its documents`;
+  const whole = `give the whole command${known}, as the start command in the build settings, or as "start" in paddock.yaml.`;
+  if (lines.some((line) => /^IndexError: /.test(line)) && lines.some((line) => /^ {1,8}\S.{0,300}\bsys\.argv\[/.test(line)))
+    return `It reads arguments of its command (sys.argv), and got none: ${whole}`;
   const at = lines.findLastIndex((line) => usage.test(line));
   if (at === -1) return undefined;
   const file = lines.map((line) => absentFile.exec(line)?.[1]).findLast((path) => path !== undefined);
@@ -30,8 +34,7 @@ export function wantedArguments(code: number | null | undefined, tail: string[],
   const shown =
     missing?.replace(/^.{0,200}?: error: /, '').trim() ?? (commands.length > 0 ? `its commands are ${commands.join(', ')}` : '');
   const said = shown === '' ? '' : ` (${shown.slice(0, 300)})`;
-  const known = examples.length === 0 ? '' : `, such as ${examples.map((line) => `\`${line}\``).join(' or ')} of its documents`;
-  return `It wants arguments${said}: give the whole command${known}, as the start command in the build settings, or as "start" in paddock.yaml.`;
+  return `It wants arguments${said}: ${whole}`;
 }
 
 /** Commands in usage texts: one per line below a heading (click, typer), or in braces (argparse). */
