@@ -22,7 +22,7 @@ export function wantedArguments(code: number | null | undefined, tail: string[],
   const lines = tail.slice(-maxLines).map((line) => withoutColours(line.slice(0, maxLineLength)));
   const known = examples.length === 0 ? '' : `, such as ${examples.map((line) => `\`${line}\``).join(' or ')} of its documents`;
   const whole = `give the whole command${known}, as the start command in the build settings, or as "start" in paddock.yaml.`;
-  if (lines.some((line) => /^IndexError: /.test(line)) && lines.some((line) => /^ {1,8}\S.{0,300}\bsys\.argv\[/.test(line)))
+  if (lines.some((line) => line.startsWith('IndexError: ')) && lines.some((line) => /^ {1,8}\S.{0,300}\bsys\.argv\[/.test(line)))
     return `It reads arguments of its command (sys.argv), and got none: ${whole}`;
   const at = lines.findLastIndex((line) => usage.test(line));
   if (at === -1) return undefined;
