@@ -17,6 +17,7 @@ const ends: Record<string, AddressPart> = {
   HOSTNAME: 'host',
   SERVER: 'host',
   ADDRESS: 'host',
+  IP: 'host',
   PORT: 'port',
   USER: 'user',
   USERNAME: 'user',

@@ -24,6 +24,7 @@ import { warnOfServices } from './services-beside.ts';
 import { type PlanSettings, reservedNames } from './settings.ts';
 import { openTree, type SourceTree } from './source-tree.ts';
 import { spokenCommands } from './spoken.ts';
+import { variablesOfCommand } from './start-arguments.ts';
 import { dockerStart, type GivenStart, givenStart, otherProcesses, ownImage, runsAnother, runsSameScript } from './starts.ts';
 import { checkSubmodules } from './submodules.ts';
 import type { Toolchains } from './toolchains.ts';
@@ -100,11 +101,8 @@ function planned(whole: SourceTree, settings: PlanSettings, toolchains: Toolchai
   const { command, absent } = withoutEnvFiles(given, tree);
   for (const file of absent)
     warnings.push(`The start command reads ${file}, which the archive doesn’t have; it is left out. Set its variables under Variables.`);
-  const asked = requiredVariables(tree, {
-    language: detected.language,
-    packages: detected.packages ?? [],
-    other_scripts: detected.other_scripts ?? [],
-  });
+  const { language, packages = [], other_scripts = [] } = detected;
+  const asked = variablesOfCommand(command, requiredVariables(tree, { language, packages, other_scripts }));
   const isDocker = start?.isDocker === true;
   const notes = docker === null ? null : dockerNotes(docker, { archive, toolchains, isDocker, build: build ?? detected.build });
   const install = docker === null ? detected.install : withFetches(detected, docker, reasons);

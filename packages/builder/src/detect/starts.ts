@@ -11,6 +11,7 @@ import { detectLanguage } from './own-files.ts';
 import { readProcfile } from './procfile.ts';
 import type { PlanSettings } from './settings.ts';
 import type { SourceTree } from './source-tree.ts';
+import { givesArguments } from './start-arguments.ts';
 
 /** A start command that the user or a file of the archive gives. */
 export interface GivenStart {
@@ -122,10 +123,11 @@ export function runsSameScript(image: GivenStart | null, found: Reason[]): boole
 }
 
 /**
- * Whether an image runs a Python module of the archive by name while the detected start runs another file. The image's author knows the
+ * Whether an image runs a Python module of the archive by name while the detected start runs another file, or the same file with arguments. The image's author knows the
  * right one.
  */
 export function runsAnother({ command, folder }: GivenStart, found: string[], tree: SourceTree): boolean {
+  if (givesArguments({ command, folder }, found)) return true;
   const words = wordsOf(command);
   const module = words[words.lastIndexOf('-m') + 1] ?? '';
   if (folder !== undefined || !words.includes('-m') || !/^[A-Za-z_][\w.]{0,200}$/.test(module)) return false;

@@ -50,9 +50,13 @@ const memberPrefix = /^@?[\w./-]{1,80}(?::[a-z][\w:-]{0,40}: | [a-z][\w:-]{0,40}
 const withoutPrefix = (line: string) => line.replace(/^npm error (?!path |code )(?:notarget |404 |notsup )?/, '').trim();
 
 function lastError(lines: string[]): string | undefined {
-  return lines.findLast((line) => !line.startsWith('at ') && (begins.test(line) || line.endsWith(': not found') || namesError(line)));
+  return lines.findLast(
+    (line) => !line.startsWith('at ') && !ofRunner.test(line) && (begins.test(line) || line.endsWith(': not found') || namesError(line)),
+  );
 }
 
+/** bun's own line after whatever a script printed. */
+const ofRunner = /^error: script "[\w:.-]{1,60}" exited with code \d{1,3}$/;
 const begins = /^(?:error\b|err_|e:|fatal\b)/i;
 const maxNameCharacters = 40;
 

@@ -98,7 +98,7 @@ export function detectStarts(tree: SourceTree, { files, pyproject, names, standi
     ...own.map((app) => before(start(app))),
     graph,
     django(tree),
-    adkPackage(tree, names),
+    apps.length === 0 ? adkPackage(tree, names) : null,
     ...saidApp.map(start),
     ...pages.filter((page) => page.adds === undefined),
     ...(isNamedApp ? [] : servers.map((server) => server.start)),

@@ -18,6 +18,11 @@ test('a variable whose type or absence a condition compares before it throws is 
     assert.deepEqual(await required({ 'main.js': check }, node), [], check);
 });
 
+test('a reader that is named after what it requires makes a variable required', async () => {
+  const source = { 'main.js': "import { getRequired } from './env.js';\nuse(getRequired('DESK_OWNER'));\n" };
+  assert.deepEqual(await required(source, node), ['DESK_OWNER']);
+});
+
 test('a variable that a list of allowed values must have before it goes on is required', async () => {
   const check = (ends: string) => ({ 'main.js': `if (!modes.includes(process.env.DESK_MODE)) {\n  ${ends};\n}\n` });
   assert.deepEqual(await required(check("throw new Error('which?')"), node), ['DESK_MODE']);

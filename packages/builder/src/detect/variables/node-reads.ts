@@ -7,7 +7,7 @@ import { toolRanges } from './tool-functions.ts';
 const reads = /\b(?:process|Bun|import\.meta)\??\.env(?:\??\.|\[\s{0,5}['"`])([A-Za-z][A-Za-z0-9_]{1,63})\b(?:['"`]\s{0,5}\])?/g;
 /** The first argument of a call. The called function is checked in the text before it. */
 const firstArgument = /\(\s{0,5}['"`]([A-Z][A-Z0-9_]{1,63})['"`]/g;
-const readers = /(?:[eE]nv|[eE]nvVar|[eE]nvironment|env\.get|[cC]onfigService\.get|config\.get|getOrThrow)(?:<\w{1,20}>)?$/;
+const readers = /(?:[eE]nv|[eE]nvVar|[eE]nvironment|env\.get|[cC]onfigService\.get|config\.get|getOrThrow|[gG]etRequired)(?:<\w{1,20}>)?$/;
 const strict = /require|must|assert|ensure|OrThrow/i;
 const destructured = /\}\s{0,5}=\s{0,5}(?:process|Bun|import\.meta)\.env\b(?![.?[])/g;
 
@@ -17,7 +17,7 @@ const maxBraces = 2000;
 
 /** Variables that a file of JavaScript or TypeScript reads, found without running it. `constants`: those of the archive. */
 export function readByNode(source: string, file: string, constants: Constants): Mention[] {
-  if (!/\benv\b|[eE]nv|\bgetOrThrow\b|onfigService\b/.test(source)) return [];
+  if (!/\benv\b|[eE]nv|\bgetOrThrow\b|onfigService\b|etRequired\b/.test(source)) return [];
   const tools = toolRanges(source);
   const isOfTool = (at: number) => tools.some(([from, to]) => from < at && at < to);
   return [
