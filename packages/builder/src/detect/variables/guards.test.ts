@@ -98,6 +98,7 @@ test('a number that is read without a default as the file is loaded is required'
     'DESK_SHARE',
   ]);
   assert.deepEqual(await required(source('import json\nall = json.loads(os.getenv("DESK_LIST"))')), ['DESK_LIST']);
+  assert.deepEqual(await required(source('salt = os.getenv("DESK_SALT")\nassert len(salt) >= 16')), ['DESK_SALT']);
   assert.deepEqual(await required(source('size = int(os.getenv("DESK_SIZE", "3"))')), []);
   assert.deepEqual(await required(source('def later():\n    return int(os.getenv("DESK_SIZE"))')), []);
 });

@@ -231,8 +231,8 @@ function spareTested(lines: LogicalLine[], index: number, mention: Mention | und
   if (!isElse || !endsProgram(lines, index + 1 + length)) mention.need = 'default';
 }
 
-/** Functions of SQLAlchemy and Redis that fail without an address. */
-const connecting = new Set(['create_engine', 'create_async_engine', 'from_url']);
+/** Functions of SQLAlchemy and Redis that fail without an address, and `len`, which fails without a value. */
+const connecting = new Set(['create_engine', 'create_async_engine', 'from_url', 'len']);
 const isConnected = (tokens: Token[], at: number) => tokens[at - 1]?.text === '(' && connecting.has(tokens[at - 2]?.text ?? '');
 
 /** `int(os.getenv("A_NUMBER"))` and `json.loads(os.getenv("A_LIST"))` raise without the variable. */
