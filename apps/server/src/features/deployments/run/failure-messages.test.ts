@@ -217,6 +217,9 @@ test('a job that ended with 0 is doubted only after errors, and while a required
     /ended with exit code 0, but its output tells of errors\. It may miss a variable: A_KEY/,
   );
   assert.equal(doubtfulEnd({ tail, asked, set: ['A_KEY'] }), undefined);
+  const unreached = doubtfulEnd({ tail: ['[ERROR]: Error: getaddrinfo ENOTFOUND discord.com'], asked }) ?? '';
+  assert.match(unreached, /It calls discord\.com, which this machine does not reach/);
+  assert.doesNotMatch(unreached, /A_KEY/);
   assert.equal(doubtfulEnd({ tail: ['0 errors', 'done'], asked }), undefined);
 });
 

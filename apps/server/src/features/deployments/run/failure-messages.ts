@@ -225,7 +225,8 @@ function fileNote(names: string[]): string {
 
 /** A job exited with 0, but its output contains errors, and variables are not set. Undefined: nothing to report. */
 export function doubtfulEnd(about: Omit<Ran, 'limits'>): string | undefined {
-  const needed = findMissingDependency(about.tail, about) ?? seemsToNeed(about) ?? (tellsError(about.tail) ? maybeUnset(about).trim() : '');
+  const known = findMissingDependency(about.tail, about) ?? seemsToNeed(about) ?? absentService(about);
+  const needed = known ?? (tellsError(about.tail) ? maybeUnset(about).trim() : '');
   return needed ? `The agent ended with exit code 0, but its output tells of errors. ${needed}${quoted(about.tail)}` : undefined;
 }
 
