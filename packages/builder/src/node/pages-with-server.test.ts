@@ -48,5 +48,6 @@ test('pages alone stay pages: without a script for a server, a passed path, or o
   assert.deepEqual(await start({}, "proxy: { '/api': 'http://localhost:3001' }"), alone);
   assert.deepEqual(await start(server, 'open: true'), alone);
   assert.deepEqual(await start(server, "proxy: { '/api': 'https://api.desk.example' }"), alone);
+  assert.deepEqual(await start(server, "proxy: { '/api': 'http://localhost:8080' }"), alone, 'the port of the agent itself');
   assert.deepEqual(await start(server, "proxy: { '/api': 'http://localhost:3001', '/auth': 'http://localhost:3002' }"), alone);
 });

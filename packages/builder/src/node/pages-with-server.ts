@@ -10,6 +10,7 @@ const serverScript = /^(?:(?:dev|start|serve|run)[:-])?(?:server|api|backend)(?:
 const prefix = /['"`](\/[\w./-]{1,60})['"`]\s{0,5}:/g;
 const target = /^\s{0,20}(?:\{[^{}]{0,200}target\s{0,3}:\s{0,3})?['"`]https?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0):(\d{2,5})\b/;
 const maxEntry = 400;
+const agentPort = '8080';
 
 interface Passed {
   path: string;
@@ -48,7 +49,8 @@ export function pagesWithServer(
   if (server === undefined || config === undefined) return null;
   const source = tree.read(config) ?? '';
   const [first, ...others] = passedPaths(source);
-  if (first === undefined || others.some(({ port }) => port !== first.port)) return null;
+  // The port of the agent's address is the pages'; a server may have written its own down.
+  if (first === undefined || first.port === agentPort || others.some(({ port }) => port !== first.port)) return null;
   const paths = [first, ...others].map(({ path, isCut }) => `${isCut ? '=' : ''}${path}`);
   const outDir = /\boutDir\s{0,3}:\s{0,3}['"`]([\w./-]{1,60})['"`]/.exec(source)?.[1] ?? 'dist';
   const folder = posix.join('.', outDir);
