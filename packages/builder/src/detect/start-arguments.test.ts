@@ -21,3 +21,12 @@ test('an image that runs the same file without arguments, or another with some, 
   for (const cmd of ['CMD ["python", "main.py"]', 'CMD ["python", "other.py", "a"]'])
     assert.deepEqual((await planFiles(files(cmd))).start, ['python', 'src/main.py'], cmd);
 });
+
+test('a start that tests a variable does not require it', async () => {
+  const start = 'if [ "$DESK_TLS" = "true" ]; then python src/main.py --tls; else python src/main.py; fi';
+  const { asked_variables = [] } = await planFiles(files('CMD ["python", "main.py"]'), { start });
+  assert.deepEqual(
+    asked_variables.filter(({ required }) => required),
+    [],
+  );
+});

@@ -22,8 +22,11 @@ const expanded = /\$\{?([A-Z][A-Z0-9_]{1,63})([^A-Z0-9_]|$)/g;
 
 /** Variables that a start command gives its program as arguments: without them it gets fewer. */
 export function variablesOfCommand(command: string[], asked: AskedVariable[]): AskedVariable[] {
+  const line = command.join(' ');
+  // A line that tests variables has an answer for those that are not set.
+  if (/\bif\b|\[|\btest\b|\bcase\b/.test(line)) return asked;
   // `${NAME:-value}` has a value of its own.
-  const found = [...command.join(' ').matchAll(expanded)].filter(([, , sign = '']) => !/[:\-+=?]/.test(sign));
+  const found = [...line.matchAll(expanded)].filter(([, , sign = '']) => !/[:\-+=?]/.test(sign));
   const names = [...new Set(found.map(([, name = '']) => name))].filter(isAskable);
   const known = new Set(asked.map(({ name }) => name));
   const added = names
