@@ -123,8 +123,8 @@ export function runsSameScript(image: GivenStart | null, found: Reason[]): boole
 }
 
 /**
- * Whether an image runs a Python module of the archive by name while the detected start runs another file, or the same file with arguments. The image's author knows the
- * right one.
+ * Whether an image runs a Python module of the archive by name while the detected start runs another file, or the same file with arguments.
+ * The image's author knows the right one.
  */
 export function runsAnother({ command, folder }: GivenStart, found: string[], tree: SourceTree): boolean {
   if (givesArguments({ command, folder }, found)) return true;

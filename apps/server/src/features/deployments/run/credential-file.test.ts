@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy, reaches, startPlatform, until } from '../../../../test/platform.ts';
 import { withCredentialFiles } from './credential-file.ts';
@@ -27,6 +31,17 @@ test('a credential itself, as the value of a variable for a path, is a private f
   await reaches(api, made.id, ['active']);
   await until('it answers', async () => (await paddock.visit('cloudy.localhost')).status === 200);
   assert.equal((await paddock.visit('cloudy.localhost')).body, `600 ${credential}|600 ${key.trimEnd()}|{}`);
+});
+
+test('a credential that cannot be written ends the start, and the agent gets none', (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'paddock-credential-'));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const [program = '', ...args] = withCredentialFiles(['echo', 'started'], { DESK_KEY_FILE: '{}' });
+  const env = { PATH: process.env.PATH, DESK_KEY_FILE: '{}' };
+  const run = (TMPDIR: string) => spawnSync(program, args, { env: { ...env, TMPDIR }, encoding: 'utf8', timeout: 10_000 });
+  const { status, signal, stdout } = run(join(home, 'absent'));
+  assert.deepEqual([status, signal, stdout], [1, null, '']);
+  assert.equal(run(home).stdout, 'started\n');
 });
 
 test('a path stays a path, and other agents start as before', () => {

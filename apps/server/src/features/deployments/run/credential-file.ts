@@ -18,8 +18,8 @@ const fileName = (name: string, value: string): string | undefined => {
 /** No value becomes text of the shell: it takes each from the environment, and names and the command from its arguments. */
 const script = [
   'umask 077',
-  'folder=$(mktemp -d)',
-  'while [ "$1" != -- ]; do printenv "$1" > "$folder/$2" && export "$1=$folder/$2" && shift 2; done',
+  'folder=$(mktemp -d) || exit 1',
+  'while [ "$1" != -- ]; do printenv "$1" > "$folder/$2" || exit 1; export "$1=$folder/$2"; shift 2; done',
   'shift',
   'exec "$@"',
 ].join('; ');
