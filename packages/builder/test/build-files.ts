@@ -19,13 +19,27 @@ export async function openBuilds() {
   const toolchains = await findToolchains(AbortSignal.timeout(20_000));
   let count = 0;
 
-  async function buildFiles(files: Record<string, string | Buffer>, settings: PlanSettings = {}) {
+  /** `onLine` receives the lines of the build's log. */
+  async function buildFiles(
+    files: Record<string, string | Buffer>,
+    settings: PlanSettings = {},
+    onLine: (line: string) => void = () => undefined,
+  ) {
     const zipPath = join(home, `${count++}.zip`);
     writeFileSync(zipPath, writeZip(Object.entries(files).map(([name, data]) => ({ name, data }))));
     const signal = AbortSignal.timeout(300_000);
-    const built = await build({ zipPath, settings, teamId: 't', dataDir, run: trialRunner(), toolchains, signal, onLine: () => undefined });
+    const built = await build({
+      zipPath,
+      settings,
+      teamId: 't',
+      dataDir,
+      run: trialRunner(),
+      toolchains,
+      signal,
+      onLine: (_, line) => onLine(line),
+    });
     await built.release();
     return built;
   }
-  return { home, buildFiles };
+  return { home, toolchains, buildFiles };
 }

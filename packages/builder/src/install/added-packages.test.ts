@@ -1,41 +1,21 @@
 // Packages that a user adds to those of the archive, with the real clients.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { linkRunTools } from '../../../../scripts/test/run-tools.ts';
-import { trialRunner } from '../../test/step-runner.ts';
-import { writeZip } from '../../test/write-zip.ts';
-import { type BuildResult, build } from '../build.ts';
+import { test } from 'node:test';
+import { openBuilds } from '../../test/build-files.ts';
+import type { BuildResult } from '../build.ts';
 import type { BuildError } from '../build-error.ts';
 import { addToPackageJson } from './add-to-package-json.ts';
-import { findToolchains } from './toolchain.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'paddock-added-'));
-const dataDir = join(home, 'data');
-mkdirSync(dataDir);
-linkRunTools(dataDir);
-after(() => rmSync(home, { recursive: true, force: true }));
-const toolchains = await findToolchains(AbortSignal.timeout(20_000));
-let count = 0;
+const { home, buildFiles } = await openBuilds();
 
 /** Output of the last build. */
 let said: string[] = [];
 
 async function built(files: Record<string, string>, packages: string[] = [], root?: string): Promise<BuildResult> {
   said = [];
-  const zipPath = join(home, `${count++}.zip`);
-  writeFileSync(zipPath, writeZip(Object.entries(files).map(([name, data]) => ({ name, data }))));
-  const given = {
-    zipPath,
-    settings: { packages, ...(root === undefined ? {} : { root }) },
-    teamId: 't',
-    dataDir,
-    toolchains,
-    onLine: (_stream: string, line: string) => void said.push(line),
-  };
-  return build({ ...given, run: trialRunner(), signal: AbortSignal.timeout(180_000) });
+  return buildFiles(files, { packages, ...(root === undefined ? {} : { root }) }, (line) => void said.push(line));
 }
 
 const layerOf = ({ mounts }: BuildResult, at: string) => mounts.find((mount) => mount.at === at)?.from ?? '';

@@ -1,30 +1,9 @@
 // A Dockerfile's Node that the packages refuse, with the real clients.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { linkRunTools } from '../../../../scripts/test/run-tools.ts';
-import { trialRunner } from '../../test/step-runner.ts';
-import { writeZip } from '../../test/write-zip.ts';
-import { type BuildResult, build } from '../build.ts';
-import { findToolchains } from './toolchain.ts';
+import { test } from 'node:test';
+import { openBuilds } from '../../test/build-files.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'paddock-dockerfile-node-'));
-const dataDir = join(home, 'data');
-mkdirSync(dataDir);
-linkRunTools(dataDir);
-after(() => rmSync(home, { recursive: true, force: true }));
-const toolchains = await findToolchains(AbortSignal.timeout(20_000));
-let count = 0;
-
-async function built(files: Record<string, string>): Promise<BuildResult> {
-  const zipPath = join(home, `${count++}.zip`);
-  writeFileSync(zipPath, writeZip(Object.entries(files).map(([name, data]) => ({ name, data }))));
-  const given = { zipPath, settings: {}, teamId: 't', dataDir, toolchains, onLine: () => undefined };
-  return build({ ...given, run: trialRunner(), signal: AbortSignal.timeout(300_000) });
-}
-
+const { toolchains, buildFiles: built } = await openBuilds();
 const own = toolchains.node.version;
 const agent = {
   'package.json': '{"dependencies": {"part": "file:./part"}}',

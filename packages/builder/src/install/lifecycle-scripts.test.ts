@@ -1,30 +1,12 @@
 // Scripts that a project's own package.json runs when it is installed, with the real clients.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { linkRunTools } from '../../../../scripts/test/run-tools.ts';
+import { test } from 'node:test';
 import { sized } from '../../../../scripts/test/size.ts';
-import { trialRunner } from '../../test/step-runner.ts';
-import { writeZip } from '../../test/write-zip.ts';
-import { build } from '../build.ts';
-import { findToolchains } from './toolchain.ts';
+import { openBuilds } from '../../test/build-files.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'paddock-lifecycle-'));
-const dataDir = join(home, 'data');
-mkdirSync(dataDir);
-linkRunTools(dataDir);
-after(() => rmSync(home, { recursive: true, force: true }));
-const toolchains = await findToolchains(AbortSignal.timeout(20_000));
-let count = 0;
-
-async function buildOf(files: Record<string, string>) {
-  const zipPath = join(home, `${count++}.zip`);
-  writeFileSync(zipPath, writeZip(Object.entries(files).map(([name, data]) => ({ name, data }))));
-  const signal = AbortSignal.timeout(180_000);
-  return build({ zipPath, settings: {}, teamId: 't', dataDir, run: trialRunner(), toolchains, signal, onLine: () => undefined });
-}
+const { buildFiles } = await openBuilds();
 
 const pinned = {
   npm: {},
@@ -37,7 +19,7 @@ const managers = sized<(keyof typeof pinned)[]>({ short: ['npm', 'pnpm'], long: 
 for (const manager of managers)
   test(`a project of ${manager} whose prepare script needs a development dependency gets it, and hooks of git fail nothing`, async () => {
     const own = { name: 'a', version: '1.0.0', ...pinned[manager] };
-    const maker = await buildOf({
+    const maker = await buildFiles({
       'maker/package.json': '{"name": "maker", "version": "1.0.0", "bin": "maker.js"}',
       'maker/maker.js': "#!/usr/bin/env node\nrequire('node:fs').writeFileSync('made.txt', 'made');\n",
       'index.js': '',
@@ -50,7 +32,7 @@ for (const manager of managers)
     assert.equal(readFileSync(join(maker.app_dir, 'made.txt'), 'utf8'), 'made');
 
     const hooks = { ...own, scripts: { prepare: 'husky' }, devDependencies: { husky: '9.1.7' }, dependencies: { ms: '2.1.3' } };
-    const { plan } = await buildOf({ 'package.json': JSON.stringify(hooks), 'index.js': '' });
+    const { plan } = await buildFiles({ 'package.json': JSON.stringify(hooks), 'index.js': '' });
     assert.equal(plan.install?.dev, false, 'hooks are no reason for development dependencies');
   });
 
@@ -62,7 +44,7 @@ test('a build that runs its manager by npx gets the one of the project', async (
     scripts: { build: 'npx pnpm --version > version.txt', start: 'node index.js' },
     dependencies: { maker: 'file:./maker' },
   };
-  const { app_dir } = await buildOf({
+  const { app_dir } = await buildFiles({
     'package.json': JSON.stringify(own),
     'maker/package.json': '{"name": "maker", "version": "1.0.0"}',
     'index.js': '',

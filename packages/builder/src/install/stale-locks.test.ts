@@ -1,38 +1,12 @@
 // Locks that no longer match, with the real clients: the versions that are resolved again, and the messages.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { linkRunTools } from '../../../../scripts/test/run-tools.ts';
-import { trialRunner } from '../../test/step-runner.ts';
-import { writeZip } from '../../test/write-zip.ts';
-import { type BuildResult, build } from '../build.ts';
-import { findToolchains } from './toolchain.ts';
+import { test } from 'node:test';
+import { openBuilds } from '../../test/build-files.ts';
+import type { BuildResult } from '../build.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'paddock-locks-'));
-const dataDir = join(home, 'data');
-mkdirSync(dataDir);
-linkRunTools(dataDir);
-after(() => rmSync(home, { recursive: true, force: true }));
-const toolchains = await findToolchains(AbortSignal.timeout(20_000));
-let count = 0;
-
-async function built(files: Record<string, string>): Promise<BuildResult> {
-  const zipPath = join(home, `${count++}.zip`);
-  writeFileSync(zipPath, writeZip(Object.entries(files).map(([name, data]) => ({ name, data }))));
-  const signal = AbortSignal.timeout(180_000);
-  return build({
-    zipPath,
-    settings: {},
-    teamId: 't',
-    dataDir,
-    run: trialRunner(),
-    toolchains,
-    signal,
-    onLine: () => undefined,
-  });
-}
+const { buildFiles: built } = await openBuilds();
 
 const layerOf = ({ mounts }: BuildResult, at: string) => mounts.find((mount) => mount.at === at)?.from ?? '';
 const versionIn = (result: BuildResult, name: string) =>
